@@ -1,0 +1,220 @@
+//! The board games of the family, each a shape and a few constants.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::sync::LazyLock;
+
+use crate::board::{Board, Shape};
+use crate::game::RuleSet;
+use crate::set::{SquareSet, Words};
+
+/// One board game of the family. Everything that distinguishes it from the others is here.
+pub trait Variant: Copy + Debug + Ord + Hash + Send + Sync + 'static {
+    /// A set of this board's squares.
+    type Set: SquareSet;
+    /// One set a seat.
+    type Armies: Copy + Debug + Eq + Send + Sync + AsRef<[Self::Set]> + AsMut<[Self::Set]>;
+
+    /// The name on the command line and in files.
+    const NAME: &'static str;
+    /// How many armies there are.
+    const SEATS: u8;
+    /// The letter of each army, in turn order.
+    const LETTERS: &'static [u8];
+    /// How many pieces of a team in goal castles win.
+    const CASTLE_PIECES_TO_WIN: u32;
+    /// How many castle moves a player has in a game; 0 where the castle is one square.
+    const CASTLE_MOVES: u8;
+    /// How many pieces an army starts with, and so the most it can have.
+    const ARMY_SIZE: u32;
+
+    /// The armies, all empty.
+    fn no_armies() -> Self::Armies;
+
+    /// The board's tables.
+    fn board() -> &'static Board<Self::Set>;
+
+    /// The board's shape.
+    fn shape() -> &'static Shape;
+
+    /// Whether two players with at most one piece each draw, and a last capture needs a second piece
+    /// to win.
+    ///
+    /// Ruling A6: Troyka's Cam has that draw and `classic` follows it; the federation's Cam plays on
+    /// and counts any last capture as a win, as does `wcf`.
+    #[must_use]
+    fn lone_pieces_draw(_rules: RuleSet) -> bool {
+        true
+    }
+}
+
+const CAM_RANKS: [(u8, u8); 13] =
+    [(3, 1), (2, 3), (1, 5), (0, 7), (0, 7), (0, 7), (0, 7), (0, 7), (0, 7), (0, 7), (1, 5), (2, 3), (3, 1)];
+
+const CAM_CASTLES: [&[&str]; 2] = [&["D1"], &["D13"]];
+
+static CAM_SHAPE: Shape = Shape {
+    files: 7,
+    ranks: &CAM_RANKS,
+    castles: &CAM_CASTLES,
+    start: "1/3/5/2B1B2/1bbbbb1/7/7/7/1wwwww1/2W1W2/5/3/1 W - 0",
+};
+
+static CAM_ALL_KNIGHTS_SHAPE: Shape = Shape {
+    files: 7,
+    ranks: &CAM_RANKS,
+    castles: &CAM_CASTLES,
+    start: "1/3/5/2B1B2/1BBBBB1/7/7/7/1WWWWW1/2W1W2/5/3/1 W - 0",
+};
+
+static CAMELOT_SHAPE: Shape = Shape {
+    files: 12,
+    ranks: &[
+        (5, 2),
+        (2, 8),
+        (1, 10),
+        (0, 12),
+        (0, 12),
+        (0, 12),
+        (0, 12),
+        (0, 12),
+        (0, 12),
+        (0, 12),
+        (0, 12),
+        (0, 12),
+        (0, 12),
+        (1, 10),
+        (2, 8),
+        (5, 2),
+    ],
+    castles: &[&["F1", "G1"], &["F16", "G16"]],
+    start: "2/8/10/12/12/2BbbbbbbB2/3BbbbbB3/12/12/3WwwwwW3/2WwwwwwwW2/12/12/10/8/2 W 0,0 0",
+};
+
+static CAM_BOARD: LazyLock<Board<Words<2>>> = LazyLock::new(|| Board::new(&CAM_SHAPE));
+static CAMELOT_BOARD: LazyLock<Board<Words<3>>> = LazyLock::new(|| Board::new(&CAMELOT_SHAPE));
+
+/// Cam: seven pieces a side on 67 squares (section 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cam;
+
+/// Cam with all seven pieces Knights (section 5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CamAllKnights;
+
+/// Camelot: fourteen pieces a side on 160 squares (section 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Camelot;
+
+impl Variant for Cam {
+    type Set = Words<2>;
+    type Armies = [Words<2>; 2];
+    const NAME: &'static str = "cam";
+    const SEATS: u8 = 2;
+    const LETTERS: &'static [u8] = b"WB";
+    const CASTLE_PIECES_TO_WIN: u32 = 1;
+    const CASTLE_MOVES: u8 = 0;
+    const ARMY_SIZE: u32 = 7;
+
+    fn no_armies() -> Self::Armies {
+        [Words::EMPTY; 2]
+    }
+
+    fn board() -> &'static Board<Self::Set> {
+        &CAM_BOARD
+    }
+
+    fn shape() -> &'static Shape {
+        &CAM_SHAPE
+    }
+
+    fn lone_pieces_draw(rules: RuleSet) -> bool {
+        rules == RuleSet::Classic
+    }
+}
+
+impl Variant for CamAllKnights {
+    type Set = Words<2>;
+    type Armies = [Words<2>; 2];
+    const NAME: &'static str = "cam-all-knights";
+    const SEATS: u8 = 2;
+    const LETTERS: &'static [u8] = b"WB";
+    const CASTLE_PIECES_TO_WIN: u32 = 1;
+    const CASTLE_MOVES: u8 = 0;
+    const ARMY_SIZE: u32 = 7;
+
+    fn no_armies() -> Self::Armies {
+        [Words::EMPTY; 2]
+    }
+
+    fn board() -> &'static Board<Self::Set> {
+        &CAM_BOARD
+    }
+
+    fn shape() -> &'static Shape {
+        &CAM_ALL_KNIGHTS_SHAPE
+    }
+
+    fn lone_pieces_draw(rules: RuleSet) -> bool {
+        rules == RuleSet::Classic
+    }
+}
+
+impl Variant for Camelot {
+    type Set = Words<3>;
+    type Armies = [Words<3>; 2];
+    const NAME: &'static str = "camelot";
+    const SEATS: u8 = 2;
+    const LETTERS: &'static [u8] = b"WB";
+    const CASTLE_PIECES_TO_WIN: u32 = 2;
+    const CASTLE_MOVES: u8 = 2;
+    const ARMY_SIZE: u32 = 14;
+
+    fn no_armies() -> Self::Armies {
+        [Words::EMPTY; 2]
+    }
+
+    fn board() -> &'static Board<Self::Set> {
+        &CAMELOT_BOARD
+    }
+
+    fn shape() -> &'static Shape {
+        &CAMELOT_SHAPE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_have_the_published_number_of_squares() {
+        assert_eq!(Cam::board().all.len(), 67);
+        assert_eq!(Camelot::board().all.len(), 160);
+    }
+
+    #[test]
+    fn neighbours_of_a_set_are_the_union_of_single_steps() {
+        fn check<V: Variant>() {
+            let board = V::board();
+            for &square in board.squares() {
+                assert_eq!(board.neighbours(V::Set::of(square)), board.steps(square));
+                for leap in board.leaps(square) {
+                    let (from, over, land) =
+                        (V::Set::of(square), V::Set::of(leap.over), V::Set::of(leap.land));
+                    assert_eq!(board.leapers(from, over, land), from);
+                    assert_eq!(board.leapt(from, over, land), over);
+                    assert_eq!(board.landings(from, over, land), land);
+                }
+                let leapers: u32 = board
+                    .squares()
+                    .iter()
+                    .map(|&over| board.landings(V::Set::of(square), V::Set::of(over), board.all).len())
+                    .sum();
+                assert_eq!(leapers as usize, board.leaps(square).len());
+            }
+        }
+        check::<Cam>();
+        check::<Camelot>();
+    }
+}
