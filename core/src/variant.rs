@@ -25,7 +25,7 @@ pub trait Variant: Copy + Debug + Ord + Hash + Send + Sync + 'static {
     const CASTLE_PIECES_TO_WIN: u32;
     /// How many castle moves a player has in a game; 0 where the castle is one square.
     const CASTLE_MOVES: u8;
-    /// How many pieces an army starts with, and so the most it can have.
+    /// How many pieces an army starts with.
     const ARMY_SIZE: u32;
 
     /// The armies, all empty.

@@ -157,3 +157,27 @@ impl Checkpoint {
         Ok(())
     }
 }
+
+/// The folder of a run's checkpoints inside its run folder.
+pub const FOLDER: &str = "checkpoints";
+
+/// The file of an iteration's checkpoint in a run folder.
+#[must_use]
+pub fn file_in(run: &Path, iteration: u64) -> PathBuf {
+    run.join(FOLDER).join(format!("{iteration:06}.{EXTENSION}"))
+}
+
+/// The checkpoints of a run folder with their iterations, oldest first; none if there is no such folder.
+#[must_use]
+pub fn list(run: &Path) -> Vec<(u64, PathBuf)> {
+    let entries = std::fs::read_dir(run.join(FOLDER)).into_iter().flatten().flatten();
+    let mut found: Vec<(u64, PathBuf)> = entries
+        .filter_map(|entry| {
+            let path = entry.path();
+            let stem = path.file_stem()?.to_str()?.parse().ok()?;
+            (path.extension()? == EXTENSION).then_some((stem, path))
+        })
+        .collect();
+    found.sort_unstable();
+    found
+}

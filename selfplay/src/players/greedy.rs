@@ -1,0 +1,64 @@
+//! The greedy player: looks one ply ahead and likes wins, captures and getting closer to the castle.
+
+use camelot_core::{Game, Line, Outcome, Position, SquareSet, Team, Turn, Variant};
+
+use super::{Player, Thought};
+use crate::rng::Generator;
+use rand::RngExt;
+
+/// A game with a rough measure of who is ahead.
+pub trait Advance: Game {
+    /// How well a team stands, in no particular unit; larger is better.
+    fn advance(&self, team: Team) -> f32;
+}
+
+/// A piece is worth this many steps towards the goal.
+const PIECE_WORTH: f32 = 10.0;
+const KNIGHT_WORTH: f32 = 15.0;
+
+impl<V: Variant> Advance for Position<V> {
+    fn advance(&self, team: Team) -> f32 {
+        let worth = |side: Team| -> f32 {
+            let pieces = self.team_pieces(side);
+            let knights = (pieces & self.knights()).len() as f32;
+            (pieces.len() as f32 - knights) * PIECE_WORTH + knights * KNIGHT_WORTH
+        };
+        let board = self.board();
+        let nearest = self
+            .team_pieces(team)
+            .squares()
+            .map(|square| match team {
+                Team::One => board.rank(square),
+                Team::Two => board.ranks - 1 - board.rank(square),
+            })
+            .max();
+        worth(team) - worth(team.other()) + nearest.map_or(0.0, f32::from)
+    }
+}
+
+/// Plays the action after which it stands best; equals are drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Greedy;
+
+impl<G: Advance> Player<G> for Greedy {
+    fn think(&mut self, line: &Line<G>, rng: &mut Generator) -> Thought<G::Action> {
+        let position = line.position();
+        let team = match position.turn() {
+            Turn::Player(seat) => G::team(seat),
+            Turn::Chance => Team::One,
+        };
+        let mut actions = Vec::new();
+        position.legal_actions(&mut actions);
+        let score = |action: G::Action| {
+            let mut next = position.clone();
+            next.play(action);
+            let result = next.outcome().map_or(0.0, |o: Outcome| o.value.for_team(team));
+            1000.0 * result + next.advance(team)
+        };
+        let scored: Vec<(f32, G::Action)> = actions.iter().map(|&a| (score(a), a)).collect();
+        let best = scored.iter().map(|&(score, _)| score).fold(f32::MIN, f32::max);
+        let equals: Vec<_> = scored.iter().filter(|(score, _)| *score == best).collect();
+        let action = equals[rng.random_range(0..equals.len())].1;
+        Thought { action, value: None, simulations: 0 }
+    }
+}

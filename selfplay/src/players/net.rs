@@ -1,0 +1,57 @@
+//! The network as a player, and where its weights are found.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use camelot_core::Line;
+use camelot_models::checkpoint::{self, Checkpoint};
+use camelot_models::{Encode, NetEvaluator, Weights};
+
+use super::{Player, PlayerError, Thought};
+use crate::rng::Generator;
+use crate::search::{Limit, Search, SearchSettings, puct_search};
+
+/// Plays with tree search over a network.
+#[derive(Debug)]
+pub struct NetPlayer<G: Encode> {
+    search: Search<G>,
+    evaluator: NetEvaluator<G>,
+    limit: Limit,
+}
+
+impl<G: Encode> NetPlayer<G> {
+    /// A player with these weights.
+    #[must_use]
+    pub fn new(weights: Arc<Weights>, limit: Limit) -> Self {
+        Self { search: Search::new(SearchSettings::PLAY), evaluator: NetEvaluator::new(weights), limit }
+    }
+}
+
+impl<G: Encode> Player<G> for NetPlayer<G> {
+    fn think(&mut self, line: &Line<G>, _rng: &mut Generator) -> Thought<G::Action> {
+        let decision = puct_search(&mut self.search, line, self.limit, &mut self.evaluator);
+        Thought {
+            action: decision.action,
+            value: Some(decision.wdl.value()),
+            simulations: decision.simulations,
+        }
+    }
+}
+
+/// The checkpoint that a path means: the file itself, or the newest one of a run folder.
+///
+/// # Errors
+///
+/// If there is none.
+pub fn network_path(path: &Path) -> Result<PathBuf, PlayerError> {
+    if path.is_file() {
+        return Ok(path.into());
+    }
+    let newest = checkpoint::list(path).pop().map(|(_, file)| file);
+    newest.ok_or_else(|| PlayerError::NoCheckpoint { path: path.into() })
+}
+
+/// The averaged weights of the checkpoint that a path means.
+pub(super) fn load_weights<G: Encode>(path: &Path) -> Result<Weights, PlayerError> {
+    Ok(Checkpoint::load_for::<G>(&network_path(path)?)?.averaged)
+}

@@ -1,0 +1,45 @@
+//! Random generators, every one derived from (root seed, purpose, index).
+//!
+//! So a game's random numbers do not depend on which thread plays it or what was played before.
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// The generator used everywhere; its output is fixed across versions and platforms.
+pub type Generator = Xoshiro256PlusPlus;
+
+/// What a generator is for. Generators of different purposes are independent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
+pub enum Purpose {
+    /// The numbers of a new network.
+    Weights = 1,
+    /// A self-play game; the index combines iteration and game number.
+    SelfPlay = 2,
+    /// Sampling of training batches; the index is the iteration.
+    Training = 3,
+    /// The opening of a pair of match games.
+    Opening = 4,
+    /// The players of a match game.
+    Match = 5,
+    /// Benchmarks.
+    Bench = 6,
+}
+
+/// The seed for (root seed, purpose, index).
+#[must_use]
+pub fn derive_seed(root: u64, purpose: Purpose, index: u64) -> u64 {
+    let step = |state: u64, input: u64| {
+        let mut z = (state ^ input).wrapping_add(0x9E37_79B9_7F4A_7C15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    };
+    step(step(step(0, root), purpose as u64), index)
+}
+
+/// The generator for (root seed, purpose, index).
+#[must_use]
+pub fn generator(root: u64, purpose: Purpose, index: u64) -> Generator {
+    Generator::seed_from_u64(derive_seed(root, purpose, index))
+}

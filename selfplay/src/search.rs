@@ -1,0 +1,48 @@
+//! Tree search: one tree, walked from the root to a leaf and back, a simulation at a time.
+//!
+//! [`Search::descend`] walks down and stops where an evaluation is wanted; [`Search::apply`] takes it and
+//! walks back up. Batching, threads and time stay outside. Values in the tree are absolute (team One's);
+//! they are turned to a point of view only where an action is chosen.
+//!
+//! Every node knows bounds on its exact value. They close at finished games and are carried up: a node is
+//! *settled* when they meet, and its value is then exact (score-bounded tree search, Cazenave and
+//! Saffidine 2010; chance nodes average the bounds). A position that occurred before, on the path or in
+//! the game, counts as a draw there, without proof.
+
+mod gumbel;
+mod puct;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+pub use gumbel::{GumbelSettings, considered_visits, gumbel_search};
+pub use puct::{Limit, puct_search};
+pub use tree::{Decision, RootEdge, Search};
+
+/// What a draw is worth and how branches are chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SearchSettings {
+    /// What a draw is worth to whoever chooses, in `[-1, 1]`; negative makes both sides avoid it.
+    pub draw_value: f32,
+    /// The weight of the prior in PUCT, above 0.
+    pub cpuct: f32,
+    /// How much less than its parent an unvisited action is taken to be worth, times the root of the
+    /// prior already visited; in `[0, 2]`.
+    pub fpu_reduction: f32,
+    /// A position this many reversible plies old counts as a draw, whatever the rules say.
+    pub quiet_ply_limit: Option<u16>,
+    /// Leave out root actions that lead back to a position of the game, where there are others.
+    pub avoid_repetition: bool,
+}
+
+impl SearchSettings {
+    /// Settings for play under the real rules.
+    pub const PLAY: Self = Self {
+        draw_value: 0.0,
+        cpuct: 1.5,
+        fpu_reduction: 0.25,
+        quiet_ply_limit: None,
+        avoid_repetition: false,
+    };
+}

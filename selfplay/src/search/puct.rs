@@ -1,0 +1,78 @@
+//! Search for play: PUCT from the root down, the most visited action wins.
+
+use std::time::{Duration, Instant};
+
+use camelot_core::{Game, Line};
+use camelot_models::Evaluator;
+
+use super::tree::{Decision, RootEdge, Search, best_index};
+
+/// When a search ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// After this many simulations.
+    Simulations(u32),
+    /// After this time.
+    Time(Duration),
+}
+
+/// How often the clock is read.
+const SIMULATIONS_A_LOOK: u32 = 16;
+
+/// A tree of this many positions is not grown further, so that memory stays bounded.
+const NODE_LIMIT: usize = 4_000_000;
+
+/// Searches the position at the end of `line` and chooses the most visited action; exact results come
+/// first: the quickest win, never a loss while there is anything else, the longest way if all lose.
+pub fn puct_search<G: Game>(
+    search: &mut Search<G>,
+    line: &Line<G>,
+    limit: Limit,
+    evaluator: &mut impl Evaluator<G>,
+) -> Decision<G::Action> {
+    let started = Instant::now();
+    search.start(line, evaluator);
+    let mut simulations = 0;
+    while search.root_actions() > 1 && !search.settled() && search.nodes() < NODE_LIMIT {
+        let ended = match limit {
+            Limit::Simulations(count) => simulations >= count,
+            Limit::Time(time) => simulations % SIMULATIONS_A_LOOK == 0 && started.elapsed() >= time,
+        };
+        if ended {
+            break;
+        }
+        search.simulate(None, evaluator);
+        simulations += 1;
+    }
+    let edges: Vec<_> = search.root_edges().collect();
+    let total: u32 = edges.iter().map(|edge| edge.visits).sum();
+    let share = |edge: &RootEdge<G::Action>| {
+        if total == 0 { edge.prior } else { edge.visits as f32 / total as f32 }
+    };
+    Decision {
+        action: edges[final_choice(&edges, search.settled())].action,
+        policy: edges.iter().map(|edge| (edge.action, share(edge))).collect(),
+        wdl: search.root_wdl(),
+        simulations,
+        settled: search.settled(),
+    }
+}
+
+/// The index of the action to play: the quickest certain win; else, if everything is known, the best
+/// value by the longest way; else the most visited action that is not certainly lost.
+pub(super) fn final_choice<A>(edges: &[RootEdge<A>], settled: bool) -> usize {
+    const CERTAIN: f64 = 1e12;
+    best_index(edges.iter().map(|edge| {
+        let (visits, plies) = (f64::from(edge.visits), f64::from(edge.plies));
+        let value = f64::from(edge.value.unwrap_or(-1.0));
+        match (edge.settled, settled) {
+            (true, _) if value >= 1.0 => CERTAIN - plies,
+            (true, true) => value * 1e6 + plies,
+            (true, false) if value <= -1.0 => plies - CERTAIN,
+            _ if edge.excluded => -CERTAIN / 2.0,
+            (false, true) => -CERTAIN / 4.0,
+            // Visits decide; among equals the value, then the prior.
+            (_, false) => visits + 0.25 * value + 0.1 * f64::from(edge.prior),
+        }
+    }))
+}

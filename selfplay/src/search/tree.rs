@@ -1,0 +1,496 @@
+//! The tree: nodes, edges, walking down and walking back up.
+
+use camelot_core::{Game, Line, Outcome, Turn};
+use camelot_models::{Evaluator, Wdl};
+
+use super::SearchSettings;
+
+const NO_CHILD: u32 = u32::MAX;
+const ROOT: usize = 0;
+
+/// A position in the tree.
+#[derive(Debug)]
+struct Node<G> {
+    state: G,
+    /// The node's edges are `first..first + count`; none before it is expanded.
+    first: usize,
+    count: usize,
+    /// The exact value lies between these.
+    lower: f32,
+    upper: f32,
+    /// Plies to the end under best play, once settled.
+    plies: u16,
+    /// The position occurred before: a draw here, whatever its bounds.
+    repeats: bool,
+    visits: u32,
+    value_sum: f32,
+    draw_sum: f32,
+}
+
+/// An action in the tree.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    /// The policy's probability, or the weight of a chance outcome.
+    prior: f32,
+    visits: u32,
+    /// Sums over the visits: absolute value, and share of draws.
+    value_sum: f32,
+    draw_sum: f32,
+    /// Copies of the child's bounds.
+    lower: f32,
+    upper: f32,
+    child: u32,
+}
+
+impl Edge {
+    fn new(prior: f32) -> Self {
+        Self { prior, visits: 0, value_sum: 0.0, draw_sum: 0.0, lower: -1.0, upper: 1.0, child: NO_CHILD }
+    }
+
+    fn settled(&self) -> bool {
+        self.lower == self.upper
+    }
+
+    /// The mean or exact value from a point of view, draws counted as `draw_value`; `None` if unvisited.
+    fn value(&self, sign: f32, draw_value: f32) -> Option<f32> {
+        if self.settled() {
+            let draw = if self.lower == 0.0 { draw_value } else { 0.0 };
+            return Some(sign * self.lower + draw);
+        }
+        let visits = self.visits as f32;
+        (self.visits > 0).then(|| (sign * self.value_sum + draw_value * self.draw_sum) / visits)
+    }
+}
+
+/// What search found out about one root action. Values are from the view of the player to move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RootEdge<A> {
+    /// The action.
+    pub action: A,
+    /// The evaluator's probability of it.
+    pub prior: f32,
+    /// Simulations that went through it.
+    pub visits: u32,
+    /// Its mean or exact value in `[-1, 1]`, draws counted at the settings' value; `None` if unvisited.
+    pub value: Option<f32>,
+    /// Whether the value is exact.
+    pub settled: bool,
+    /// Plies to the end after it, if settled.
+    pub plies: u16,
+    /// Whether it is left out, as one that repeats a position of the game.
+    pub excluded: bool,
+}
+
+/// What a search decided.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision<A> {
+    /// The action to play.
+    pub action: A,
+    /// The improved policy: the root's legal actions with their probabilities.
+    pub policy: Vec<(A, f32)>,
+    /// The root's win, draw and loss shares from the view of the player to move.
+    pub wdl: Wdl,
+    /// Simulations spent.
+    pub simulations: u32,
+    /// Whether the root's value is exact.
+    pub settled: bool,
+}
+
+/// A search tree and its buffers; used again from move to move without allocating anew.
+#[derive(Debug)]
+pub struct Search<G: Game> {
+    pub(super) settings: SearchSettings,
+    nodes: Vec<Node<G>>,
+    edges: Vec<Edge>,
+    /// The action of each edge.
+    actions: Vec<G::Action>,
+    /// Node and edge of each step of the present walk.
+    path: Vec<(usize, usize)>,
+    /// Keys of the game's positions, the root's and those on the path.
+    keys: Vec<u64>,
+    game_keys: usize,
+    /// The node whose evaluation is wanted.
+    pending: Option<usize>,
+    excluded: Vec<bool>,
+    logits: Vec<f32>,
+}
+
+impl<G: Game> Search<G> {
+    /// An empty search.
+    #[must_use]
+    pub fn new(settings: SearchSettings) -> Self {
+        Self {
+            settings,
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            actions: Vec::new(),
+            path: Vec::new(),
+            keys: Vec::new(),
+            game_keys: 0,
+            pending: None,
+            excluded: Vec::new(),
+            logits: Vec::new(),
+        }
+    }
+
+    /// Starts a new tree at the end of `line`, which must not be over and must have a player to move.
+    pub fn start(&mut self, line: &Line<G>, evaluator: &mut impl Evaluator<G>) {
+        self.nodes.clear();
+        self.edges.clear();
+        self.actions.clear();
+        self.path.clear();
+        self.keys.clear();
+        self.keys.extend_from_slice(line.past_keys());
+        self.game_keys = self.keys.len();
+        self.nodes.push(Node::new(line.position().clone()));
+        self.generate(ROOT);
+        self.pending = Some(ROOT);
+        self.finish(evaluator);
+        self.exclude_repetitions(line);
+    }
+
+    fn exclude_repetitions(&mut self, line: &Line<G>) {
+        self.excluded.clear();
+        self.excluded.resize(self.nodes[ROOT].count, false);
+        if !self.settings.avoid_repetition || line.past_keys().is_empty() {
+            return;
+        }
+        for (excluded, &action) in self.excluded.iter_mut().zip(&self.actions) {
+            let mut next = line.position().clone();
+            next.play(action);
+            *excluded = next.reversible_plies() > 0 && self.keys.contains(&next.key());
+        }
+        if self.excluded.iter().all(|&excluded| excluded) {
+            self.excluded.fill(false);
+        }
+    }
+
+    /// One simulation: a walk down, an evaluation where one is wanted, and the way back.
+    ///
+    /// `first` fixes the root action by its index; otherwise the tree chooses.
+    pub fn simulate(&mut self, first: Option<usize>, evaluator: &mut impl Evaluator<G>) {
+        if self.descend(first) {
+            self.finish(evaluator);
+        }
+    }
+
+    fn finish(&mut self, evaluator: &mut impl Evaluator<G>) {
+        let mut logits = std::mem::take(&mut self.logits);
+        if let Some((state, actions)) = self.request() {
+            let wdl = evaluator.evaluate(state, actions, &mut logits);
+            self.apply(wdl, &logits);
+        }
+        self.logits = logits;
+    }
+
+    /// The position and legal actions whose evaluation is wanted, if one is.
+    #[must_use]
+    pub fn request(&self) -> Option<(&G, &[G::Action])> {
+        let node = &self.nodes[self.pending?];
+        Some((&node.state, &self.actions[node.first..node.first + node.count]))
+    }
+
+    /// Walks from the root to a leaf. Returns whether an evaluation is wanted; otherwise the
+    /// simulation is complete.
+    pub fn descend(&mut self, first: Option<usize>) -> bool {
+        self.path.clear();
+        self.keys.truncate(self.game_keys);
+        let mut at = ROOT;
+        loop {
+            let node = &self.nodes[at];
+            if node.repeats {
+                self.back_up(0.0, 1.0);
+                return false;
+            }
+            if node.settled() {
+                let value = node.lower;
+                self.back_up(value, draw_share(value));
+                return false;
+            }
+            if node.count == 0 {
+                self.generate(at);
+                let node = &self.nodes[at];
+                // Chance needs no opinion, and neither does a player without a choice.
+                if node.turn() != Turn::Chance && node.count > 1 {
+                    self.pending = Some(at);
+                    return true;
+                }
+                continue;
+            }
+            let edge = match first {
+                Some(index) if at == ROOT => node.first + index,
+                _ => self.select(at),
+            };
+            self.keys.push(self.nodes[at].state.key());
+            self.path.push((at, edge));
+            at = self.child(at, edge);
+        }
+    }
+
+    /// Takes the evaluation that [`Search::descend`] asked for, from the view of the player to move
+    /// there, and completes the simulation.
+    pub fn apply(&mut self, wdl: Wdl, logits: &[f32]) {
+        let Some(at) = self.pending.take() else { return };
+        let node = &mut self.nodes[at];
+        let (value, draw) = (wdl.value() * node.sign(), wdl.draw);
+        node.visits += 1;
+        node.value_sum += value;
+        node.draw_sum += draw;
+        let edges = &mut self.edges[node.first..node.first + node.count];
+        set_priors(edges, logits);
+        self.back_up(value, draw);
+    }
+
+    /// Lists a node's actions; priors are even until an evaluation sets them.
+    fn generate(&mut self, at: usize) {
+        let node = &mut self.nodes[at];
+        node.first = self.actions.len();
+        node.state.legal_actions(&mut self.actions);
+        node.count = self.actions.len() - node.first;
+        let chance = node.state.turn() == Turn::Chance;
+        let even = 1.0 / node.count as f32;
+        for &action in &self.actions[node.first..] {
+            let prior = if chance { node.state.chance_weight(action) } else { even };
+            self.edges.push(Edge::new(prior));
+        }
+    }
+
+    fn child(&mut self, parent: usize, edge: usize) -> usize {
+        if self.edges[edge].child != NO_CHILD {
+            return self.edges[edge].child as usize;
+        }
+        let mut state = self.nodes[parent].state.clone();
+        state.play(self.actions[edge]);
+        let mut node = Node::new(state);
+        let reversible = node.state.reversible_plies();
+        if let Some(outcome) = node.state.outcome() {
+            node.settle(outcome);
+        } else if self.settings.quiet_ply_limit.is_some_and(|limit| reversible >= limit) {
+            (node.lower, node.upper) = (0.0, 0.0);
+        } else {
+            let recent = self.keys.len().saturating_sub(usize::from(reversible));
+            node.repeats = self.keys[recent..].contains(&node.state.key());
+        }
+        let child = self.nodes.len();
+        self.nodes.push(node);
+        self.edges[edge].child = child as u32;
+        child
+    }
+
+    /// Carries a value from the end of the path to the root, closing bounds on the way.
+    fn back_up(&mut self, mut value: f32, mut draw: f32) {
+        while let Some((at, edge)) = self.path.pop() {
+            let child = &self.nodes[self.edges[edge].child as usize];
+            let (lower, upper) = (child.lower, child.upper);
+            let edge = &mut self.edges[edge];
+            edge.visits += 1;
+            edge.value_sum += value;
+            edge.draw_sum += draw;
+            if (lower, upper) != (edge.lower, edge.upper) {
+                (edge.lower, edge.upper) = (lower, upper);
+                self.tighten(at);
+                if self.nodes[at].settled() {
+                    value = self.nodes[at].lower;
+                    draw = draw_share(value);
+                }
+            }
+            let node = &mut self.nodes[at];
+            node.visits += 1;
+            node.value_sum += value;
+            node.draw_sum += draw;
+        }
+    }
+
+    /// Recomputes a node's bounds from its edges'.
+    fn tighten(&mut self, at: usize) {
+        let node = &self.nodes[at];
+        let edges = &self.edges[node.first..node.first + node.count];
+        let (lower, upper) = if node.turn() == Turn::Chance {
+            edges.iter().fold((0.0, 0.0), |(low, high), edge| {
+                (low + edge.prior * edge.lower, high + edge.prior * edge.upper)
+            })
+        } else if node.sign() > 0.0 {
+            edges.iter().fold((-1.0_f32, -1.0_f32), |(l, h), edge| (l.max(edge.lower), h.max(edge.upper)))
+        } else {
+            edges.iter().fold((1.0_f32, 1.0_f32), |(l, h), edge| (l.min(edge.lower), h.min(edge.upper)))
+        };
+        let plies = if lower == upper { self.plies_to_end(at, lower) } else { 0 };
+        let node = &mut self.nodes[at];
+        (node.lower, node.upper, node.plies) = (lower, upper, plies);
+    }
+
+    /// Plies to the end of a settled node: the winner hurries, everybody else takes the longest way.
+    fn plies_to_end(&self, at: usize, value: f32) -> u16 {
+        let node = &self.nodes[at];
+        let best = self.edges[node.first..node.first + node.count]
+            .iter()
+            .filter(|edge| edge.child != NO_CHILD && edge.lower == edge.upper && edge.lower == value);
+        let plies = best.map(|edge| self.nodes[edge.child as usize].plies);
+        let winning = node.turn() != Turn::Chance && node.sign() * value > 0.0;
+        1 + if winning { plies.min() } else { plies.max() }.unwrap_or(0)
+    }
+
+    /// The edge to follow from an expanded node.
+    fn select(&self, at: usize) -> usize {
+        let node = &self.nodes[at];
+        let edges = &self.edges[node.first..node.first + node.count];
+        let chosen = if node.turn() == Turn::Chance {
+            // The outcome that is furthest behind its share: an even sample without random numbers.
+            let behind = |edge: &Edge| edge.prior * (node.visits + 1) as f32 - edge.visits as f32;
+            best_index(edges.iter().map(|edge| if edge.settled() { f32::MIN } else { behind(edge) }))
+        } else {
+            self.select_puct(node, edges, at == ROOT)
+        };
+        node.first + chosen
+    }
+
+    /// PUCT (Rosin 2011; Silver et al. 2017) with first-play urgency below the parent's value. Actions
+    /// whose upper bound is no better than what is already certain are not tried.
+    fn select_puct(&self, node: &Node<G>, edges: &[Edge], root: bool) -> usize {
+        let (sign, draw_value) = (node.sign(), self.settings.draw_value);
+        let visited: f32 = edges.iter().filter(|edge| edge.visits > 0).map(|edge| edge.prior).sum();
+        let urgency = node.mean(sign, draw_value) - self.settings.fpu_reduction * visited.sqrt();
+        let exploration = self.settings.cpuct * (node.visits.max(1) as f32).sqrt();
+        let certain = if sign > 0.0 { node.lower } else { -node.upper };
+        best_index(edges.iter().enumerate().map(|(i, edge)| {
+            let best_case = if sign > 0.0 { edge.upper } else { -edge.lower };
+            if best_case <= certain && certain > -1.0 || best_case <= -1.0 || root && self.excluded[i] {
+                return f32::MIN;
+            }
+            let value = edge.value(sign, draw_value).unwrap_or(urgency);
+            value + exploration * edge.prior / (1 + edge.visits) as f32
+        }))
+    }
+
+    /// How many actions the root has.
+    #[must_use]
+    pub fn root_actions(&self) -> usize {
+        self.nodes[ROOT].count
+    }
+
+    /// Whether the root's value is exact.
+    #[must_use]
+    pub fn settled(&self) -> bool {
+        self.nodes[ROOT].settled()
+    }
+
+    /// Simulations so far.
+    #[must_use]
+    pub fn simulations(&self) -> u32 {
+        self.nodes[ROOT].visits.saturating_sub(1)
+    }
+
+    /// Positions in the tree.
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The root's win, draw and loss shares from the view of the player to move.
+    #[must_use]
+    pub fn root_wdl(&self) -> Wdl {
+        let node = &self.nodes[ROOT];
+        let (value, draw) = if node.settled() {
+            (node.lower, draw_share(node.lower))
+        } else {
+            (node.value_sum / node.visits as f32, (node.draw_sum / node.visits as f32).clamp(0.0, 1.0))
+        };
+        let value = (node.sign() * value).clamp(draw - 1.0, 1.0 - draw);
+        Wdl { win: f32::midpoint(1.0 - draw, value), draw, loss: f32::midpoint(1.0 - draw, -value) }
+    }
+
+    /// The evaluator's own opinion of the root and the mean over simulations are mixed by the Gumbel
+    /// search; this is the first, from the view of the player to move, as it was backed up.
+    pub(super) fn root_mean(&self) -> f32 {
+        self.nodes[ROOT].mean(self.nodes[ROOT].sign(), self.settings.draw_value)
+    }
+
+    /// What is known of each root action, in the order of the legal actions.
+    pub fn root_edges(&self) -> impl Iterator<Item = RootEdge<G::Action>> {
+        let node = &self.nodes[ROOT];
+        let sign = node.sign();
+        (0..node.count).map(move |i| {
+            let edge = &self.edges[node.first + i];
+            let child = self.nodes.get(edge.child as usize);
+            RootEdge {
+                action: self.actions[node.first + i],
+                prior: edge.prior,
+                visits: edge.visits,
+                value: edge.value(sign, self.settings.draw_value),
+                settled: edge.settled(),
+                plies: child.map_or(0, |child| child.plies),
+                excluded: self.excluded[i],
+            }
+        })
+    }
+}
+
+impl<G: Game> Node<G> {
+    fn new(state: G) -> Self {
+        Self {
+            state,
+            first: 0,
+            count: 0,
+            lower: -1.0,
+            upper: 1.0,
+            plies: 0,
+            repeats: false,
+            visits: 0,
+            value_sum: 0.0,
+            draw_sum: 0.0,
+        }
+    }
+
+    fn turn(&self) -> Turn {
+        self.state.turn()
+    }
+
+    /// Multiplies an absolute value into the view of the player to move.
+    fn sign(&self) -> f32 {
+        match self.state.turn() {
+            Turn::Player(seat) => G::team(seat).sign(),
+            Turn::Chance => 1.0,
+        }
+    }
+
+    fn settled(&self) -> bool {
+        self.lower == self.upper
+    }
+
+    fn settle(&mut self, outcome: Outcome) {
+        (self.lower, self.upper) = (outcome.value.absolute(), outcome.value.absolute());
+    }
+
+    fn mean(&self, sign: f32, draw_value: f32) -> f32 {
+        (sign * self.value_sum + draw_value * self.draw_sum) / self.visits.max(1) as f32
+    }
+}
+
+/// How much of an exact value is a draw.
+fn draw_share(value: f32) -> f32 {
+    if value == 0.0 { 1.0 } else { 0.0 }
+}
+
+/// The softmax of the logits, as priors.
+fn set_priors(edges: &mut [Edge], logits: &[f32]) {
+    let top = logits.iter().copied().fold(f32::MIN, f32::max);
+    let mut sum = 0.0;
+    for (edge, logit) in edges.iter_mut().zip(logits) {
+        edge.prior = (logit - top).exp();
+        sum += edge.prior;
+    }
+    for edge in edges {
+        edge.prior /= sum;
+    }
+}
+
+/// The index of the largest score; the first of equals, 0 of none.
+pub(super) fn best_index<T: PartialOrd>(scores: impl Iterator<Item = T>) -> usize {
+    let mut best: Option<(usize, T)> = None;
+    for (i, score) in scores.enumerate() {
+        if best.as_ref().is_none_or(|(_, top)| score > *top) {
+            best = Some((i, score));
+        }
+    }
+    best.map_or(0, |(i, _)| i)
+}

@@ -1,0 +1,4 @@
+//! The integration tests, by feature.
+
+#[path = "suite/rules.rs"]
+mod rules;

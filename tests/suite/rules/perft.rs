@@ -1,0 +1,49 @@
+//! Counts of the game tree against computed ones, from the start and from published games.
+
+use camelot_core::{Game, Position, RuleSet, Variant, divide, perft};
+use serde::Deserialize;
+
+use super::{GAMES, json_lines};
+
+#[derive(Deserialize)]
+struct Case {
+    game: String,
+    /// The moves from the start that lead to the position.
+    moves: Vec<String>,
+    depth: u32,
+    nodes: u64,
+    source: String,
+}
+
+fn check<V: Variant>(case: &Case) {
+    let mut position = Position::<V>::start(RuleSet::Classic);
+    for text in &case.moves {
+        position.play(position.parse_action(text).unwrap());
+    }
+    assert_eq!(perft(&position, case.depth), case.nodes, "{} at depth {}", case.source, case.depth);
+    if case.nodes < 100_000 {
+        let total: u64 = divide(&position, case.depth).iter().map(|(_, nodes)| nodes).sum();
+        assert_eq!(total, case.nodes, "divided, {} at depth {}", case.source, case.depth);
+    }
+}
+
+#[test]
+fn every_count_is_met() {
+    let cases: Vec<Case> = json_lines("perft.jsonl");
+    for case in &cases {
+        assert!(GAMES.contains(&case.game.as_str()), "{}", case.game);
+        by_game!(case.game.as_str(), check(case));
+    }
+    assert_eq!(cases.len(), 32);
+}
+
+#[test]
+fn the_empty_sequence_and_finished_games_count_as_defined() {
+    let start = Position::<camelot_core::Cam>::start(RuleSet::Classic);
+    assert_eq!(perft(&start, 0), 1);
+    assert!(divide(&start, 0).is_empty());
+    let won = "w/3/5/6b/7/7/7/7/7/7/5/3/1 B - 0";
+    let won = Position::<camelot_core::Cam>::parse(won, RuleSet::Classic).unwrap();
+    assert!(won.outcome().is_some());
+    assert_eq!((perft(&won, 0), perft(&won, 1)), (1, 0));
+}

@@ -1,0 +1,208 @@
+use super::*;
+use crate::fixtures::{Cam, Camelot, SMALL, random_samples, rng, sizeable_weights};
+use camelot_core::{Game, RuleSet};
+use camelot_models::weights::Parameter;
+
+const CONFIG: LearnerConfig = LearnerConfig {
+    batch_size: 100,
+    weight_decay: 1e-4,
+    clip_norm: 1.0,
+    value_weight: 0.5,
+    search_value_share: 0.5,
+    average_decay: 0.99,
+};
+
+fn learner<G: Encode>(weights: &Weights) -> Learner<G> {
+    Learner::new(weights.clone(), weights.clone(), None, CONFIG)
+}
+
+fn straight<G>(samples: &[Sample<G>]) -> Vec<Viewed<'_, G>> {
+    samples.iter().map(|sample| (sample, Mirror::Straight)).collect()
+}
+
+/// Takes steps over random batches of `samples`.
+fn train<G: Encode>(learner: &mut Learner<G>, samples: &[Sample<G>], steps: std::ops::Range<u64>) {
+    for step in steps {
+        let mut rng = rng(step);
+        let batch: Vec<_> = (0..100).map(|_| &samples[rng.random_range(0..samples.len())]).collect();
+        learner.step(&batch, &mut rng, 0.01).unwrap();
+    }
+}
+
+fn check_gradients<G: Encode>() {
+    let samples = random_samples::<G>(100, 3);
+    let weights = sizeable_weights::<G>(SMALL, 4);
+    let learner = learner::<G>(&weights);
+    let (_, gradients) = learner.losses(&straight(&samples));
+    for (parameter, gradient) in Parameter::ALL.into_iter().zip(gradients) {
+        assert!(gradient.iter().any(|&g| g != 0.0), "{} has no gradient", parameter.name());
+        check_slopes(&learner, parameter, &gradient, &straight(&samples));
+    }
+}
+
+/// Compares the gradient's largest entries, and the matrix's slope along the gradient, with differences of
+/// the loss.
+fn check_slopes<G: Encode>(
+    learner: &Learner<G>,
+    parameter: Parameter,
+    gradient: &[f32],
+    samples: &[Viewed<'_, G>],
+) {
+    let mut largest: Vec<usize> = (0..gradient.len()).collect();
+    largest.sort_by(|&a, &b| gradient[b].abs().total_cmp(&gradient[a].abs()));
+    for &entry in largest.iter().take(4).chain(largest.iter().skip(gradient.len() / 50).step_by(97).take(4)) {
+        let loss_at = |change: f32| {
+            let mut moved = self::learner::<G>(&learner.weights);
+            moved.weights.get_mut(parameter)[entry] += change;
+            moved.losses(samples).0.total
+        };
+        let change = 2e-3;
+        let slope = (loss_at(change) - loss_at(-change)) / (2.0 * f64::from(change));
+        let expected = f64::from(gradient[entry]);
+        let error = (slope - expected).abs();
+        assert!(
+            error < 2e-4 + 0.02 * expected.abs(),
+            "{} [{entry}]: slope {slope}, gradient {expected}",
+            parameter.name()
+        );
+    }
+}
+
+#[test]
+fn gradients_reach_every_matrix_and_agree_with_differences() {
+    check_gradients::<Cam>();
+    check_gradients::<Camelot>();
+}
+
+#[test]
+fn a_fixed_batch_is_learnt_by_heart() {
+    // The start position is its own mirror image, so that one best move of it cannot be learnt.
+    let mut samples = random_samples::<Cam>(200, 8);
+    samples.retain(|sample| sample.position != Cam::start(RuleSet::Classic));
+    samples.truncate(32);
+    for (i, sample) in samples.iter_mut().enumerate() {
+        sample.outcome = std::array::from_fn(|kind| f32::from(u8::from(kind == i % 3)));
+        let best = i % sample.policy.len();
+        sample.policy.iter_mut().for_each(|weight| *weight = 0);
+        sample.policy[best] = u16::MAX;
+    }
+    let weights = Weights::random(Cam::sizes(), SMALL, 5);
+    let config = LearnerConfig { search_value_share: 0.0, weight_decay: 0.0, ..CONFIG };
+    let mut learner = Learner::<Cam>::new(weights.clone(), weights, None, config);
+    let batch: Vec<_> = samples.iter().collect();
+    let mut rng = rng(0);
+    let first = learner.step(&batch, &mut rng, 0.003).unwrap();
+    for _ in 0..600 {
+        learner.step(&batch, &mut rng, 0.003).unwrap();
+    }
+    let last = learner.step(&batch, &mut rng, 0.003).unwrap();
+    assert!(first.policy > 1.0 && first.value > 0.5, "{first:?}");
+    assert!(last.policy < 0.02 && last.value < 0.02, "{last:?}");
+}
+
+#[test]
+fn a_rebuilt_learner_goes_on_bit_for_bit() {
+    let samples = random_samples::<Cam>(300, 1);
+    let mut steady = learner::<Cam>(&sizeable_weights::<Cam>(SMALL, 2));
+    assert_eq!(steady.optimizer_state(), None);
+    train(&mut steady, &samples, 0..4);
+    let state = steady.optimizer_state();
+    let mut resumed =
+        Learner::new(steady.weights().clone(), steady.averaged().clone(), state.as_ref(), CONFIG);
+    assert_eq!(resumed.optimizer_state(), state);
+    train(&mut steady, &samples, 4..8);
+    train(&mut resumed, &samples, 4..8);
+    assert_eq!((steady.steps(), resumed.steps()), (8, 8));
+    assert_eq!(steady.weights(), resumed.weights());
+    assert_eq!(steady.averaged(), resumed.averaged());
+    assert_eq!(steady.optimizer_state(), resumed.optimizer_state());
+    assert_ne!(steady.weights(), steady.averaged());
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let samples = random_samples::<Camelot>(300, 1);
+    // Wide enough that burn would share out the first layer's product among threads.
+    let shape = camelot_models::NetworkShape { accumulator: 128, hidden: 32, policy: 32 };
+    let weights = sizeable_weights::<Camelot>(shape, 2);
+    let trained = [1, 2, 5].map(|threads| {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let mut learner = pool.install(|| learner::<Camelot>(&weights));
+        assert_eq!(learner.pools.len(), threads);
+        pool.install(|| train(&mut learner, &samples, 0..5));
+        learner
+    });
+    for other in &trained[1..] {
+        assert_eq!(trained[0].weights(), other.weights());
+        assert_eq!(trained[0].averaged(), other.averaged());
+    }
+}
+
+#[test]
+fn a_step_that_is_not_finite_changes_nothing() {
+    let samples = random_samples::<Cam>(10, 1);
+    let mut batch: Vec<_> = samples.iter().collect();
+    let mut learner = learner::<Cam>(&sizeable_weights::<Cam>(SMALL, 2));
+    let before = (learner.weights().clone(), learner.averaged().clone());
+    let step = |learner: &mut Learner<Cam>, batch: &[&Sample<Cam>], rate| {
+        learner.step(batch, &mut rng(0), rate).unwrap_err()
+    };
+    assert_eq!(step(&mut learner, &[], 0.1), LearnerError::Empty);
+    let rate = LearnerError::NotFinite { what: "learning rate" };
+    assert_eq!(step(&mut learner, &batch, f64::NAN), rate);
+    let mut bad = samples[3].clone();
+    bad.search[1] = f32::NAN;
+    bad.search[0] = f32::INFINITY;
+    batch[3] = &bad;
+    assert_eq!(step(&mut learner, &batch, 0.1), LearnerError::NotFinite { what: "value loss" });
+    assert_eq!(before, (learner.weights().clone(), learner.averaged().clone()));
+    assert_eq!(learner.optimizer_state(), None);
+}
+
+#[test]
+fn long_gradients_are_scaled_down() {
+    let mut gradients = vec![vec![3.0, 0.0], vec![4.0]];
+    let length = norm(&gradients);
+    clip(&mut gradients, length, 10.0);
+    assert_eq!(gradients, [vec![3.0, 0.0], vec![4.0]]);
+    clip(&mut gradients, length, 1.0);
+    assert!((norm(&gradients) - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn speed() {
+    let samples = random_samples::<Cam>(20000, 1);
+    let shape = camelot_models::NetworkShape { accumulator: 128, hidden: 64, policy: 32 };
+    let weights = Weights::random(Cam::sizes(), shape, 2);
+    let mut learner = learner::<Cam>(&weights);
+    let mut rng = rng(3);
+    let actions: usize = samples.iter().map(|s| s.policy.len()).sum();
+    println!("actions {:.1} inputs {}", actions as f64 / samples.len() as f64, Cam::sizes().inputs);
+    for round in 0..3 {
+        let start = std::time::Instant::now();
+        for _ in 0..100 {
+            let batch: Vec<_> = (0..512).map(|_| &samples[rng.random_range(0..samples.len())]).collect();
+            learner.step(&batch, &mut rng, 0.001).unwrap();
+        }
+        println!("{round}: {:.0} samples/s", 51200.0 / start.elapsed().as_secs_f64());
+    }
+    let viewed = straight(&samples[..512]);
+    let time = |name: &str, f: &mut dyn FnMut()| {
+        let start = std::time::Instant::now();
+        for _ in 0..50 { f(); }
+        println!("{name}: {:.3} ms", start.elapsed().as_secs_f64() * 20.0);
+    };
+    time("losses", &mut || { std::hint::black_box(learner.losses(&viewed)); });
+    time("passes serial", &mut || { for part in viewed.chunks(PART) { std::hint::black_box(pass::run(&learner.weights, part, 512, &learner.config)); } });
+    time("lesson serial", &mut || { for part in viewed.chunks(PART) { pass::lesson_only(part); } });
+    time("forward serial", &mut || { for part in viewed.chunks(PART) { pass::forward_only(&learner.weights, part); } });
+    let (_, g) = learner.losses(&viewed);
+    let mut w = learner.weights.clone();
+    time("adam", &mut || learner.optimizer.step(&mut w, g.clone(), 0.001));
+    time("g.clone", &mut || { std::hint::black_box(g.clone()); });
+    time("average", &mut || learner.averaged.average_with(&w, 0.9));
+    time("norm", &mut || { std::hint::black_box(norm(&g)); });
+    time("sum", &mut || { 
+        let p = (0..8).map(|_| Pass { sums: Sums::default(), gradients: g.clone() }).collect();
+        std::hint::black_box(sum_gradients(&w, p)); });
+}

@@ -1,0 +1,123 @@
+use super::*;
+use crate::fixtures::{Cam, Camelot, random_records, rng};
+
+fn games(iteration: u64) -> Vec<GameRecord> {
+    random_records::<Cam>(4, iteration)
+}
+
+fn count(iteration: u64) -> usize {
+    games(iteration).iter().map(|record| samples_of::<Cam>(record).unwrap().len()).sum()
+}
+
+fn open(folder: &Path, capacity: usize, last_iteration: u64) -> ReplayWindow<Cam> {
+    let (window, problems) = ReplayWindow::open(folder, capacity, last_iteration).unwrap();
+    assert!(problems.is_empty(), "{problems:?}");
+    window
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn assert_same(a: &ReplayWindow<Cam>, b: &ReplayWindow<Cam>) {
+    assert_eq!(a.samples, b.samples);
+    assert_eq!((a.oldest_iteration(), a.newest_iteration()), (b.oldest_iteration(), b.newest_iteration()));
+    assert_eq!(a.sample(&mut rng(1), 100), b.sample(&mut rng(1), 100));
+}
+
+#[test]
+fn a_resumed_window_is_as_an_uninterrupted_one() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let capacity = 500;
+    let mut steady = open(folders[0].path(), capacity, 0);
+    for iteration in 1..=8 {
+        steady.append(iteration, games(iteration)).unwrap();
+        let mut resumed = open(folders[1].path(), capacity, iteration - 1);
+        resumed.append(iteration, games(iteration)).unwrap();
+        assert_same(&steady, &resumed);
+        assert_same(&steady, &open(folders[1].path(), capacity, iteration));
+        assert_eq!(names(folders[0].path()), names(folders[1].path()));
+    }
+    assert!(steady.oldest_iteration() > Some(1), "nothing was evicted");
+}
+
+#[test]
+fn the_oldest_iterations_go_when_the_others_fill_the_capacity() {
+    let folder = tempfile::tempdir().unwrap();
+    let capacity = count(2) + count(3);
+    let mut window = open(folder.path(), capacity, 0);
+    assert!(window.is_empty());
+    assert!(window.sample(&mut rng(0), 3).is_empty());
+    for iteration in 1..=3 {
+        window.append(iteration, games(iteration)).unwrap();
+    }
+    assert_eq!(window.len(), capacity);
+    assert_eq!(names(folder.path()), ["000002.shard", "000003.shard"]);
+    let mut window = open(folder.path(), 1, 3);
+    assert_eq!((window.oldest_iteration(), window.len()), (Some(3), count(3)));
+    window.append(9, Vec::new()).unwrap();
+    assert_eq!(window.len(), count(3), "an iteration without samples fills nothing");
+}
+
+#[test]
+fn iterations_without_a_checkpoint_and_partial_files_are_deleted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = open(folder.path(), 10_000, 0);
+    for iteration in 1..=3 {
+        window.append(iteration, games(iteration)).unwrap();
+    }
+    fs::write(folder.path().join(".partial-abc"), "half a shard").unwrap();
+    fs::write(folder.path().join("notes.txt"), "mine").unwrap();
+    let window = open(folder.path(), 10_000, 2);
+    assert_eq!(window.newest_iteration(), Some(2));
+    assert_eq!(names(folder.path()), ["000001.shard", "000002.shard", "notes.txt"]);
+}
+
+#[test]
+fn bad_shards_are_put_aside_and_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |iteration| shard::file_in(folder.path(), iteration);
+    let mut window = open(folder.path(), 10_000, 0);
+    for iteration in 1..=4 {
+        window.append(iteration, games(iteration)).unwrap();
+    }
+    let cut = fs::read(file(1)).unwrap();
+    fs::write(file(1), &cut[..cut.len() - 1]).unwrap();
+    let mut altered = fs::read(file(2)).unwrap();
+    altered[200] ^= 1;
+    fs::write(file(2), altered).unwrap();
+    let mut false_game = Shard { game: "cam".into(), iteration: 3, records: games(3) };
+    false_game.records[2].plies[5].action = 1000;
+    false_game.save(folder.path()).unwrap();
+    let other = Shard { game: "camelot".into(), iteration: 5, records: random_records::<Camelot>(1, 0) };
+    other.save(folder.path()).unwrap();
+
+    let (window, problems) = ReplayWindow::<Cam>::open(folder.path(), 10_000, 5).unwrap();
+    assert_eq!((window.oldest_iteration(), window.newest_iteration()), (Some(4), Some(4)));
+    assert_eq!(window.len(), count(4));
+    let whys: Vec<_> = problems.iter().map(|problem| problem.why.to_string()).collect();
+    for (why, part) in whys.iter().zip(["the game is camelot", "record 2: ply 5", "checksum", "truncated"]) {
+        assert!(why.contains(part), "{why}");
+    }
+    assert_eq!(whys.len(), 4);
+    let all = ["000001.shard.bad", "000002.shard.bad", "000003.shard.bad", "000004.shard", "000005.shard.bad"];
+    assert_eq!(names(folder.path()), all);
+    assert!(problems.iter().all(|problem| problem.path.exists()));
+}
+
+#[test]
+fn an_iteration_is_appended_once_and_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = open(folder.path(), 10_000, 0);
+    window.append(2, games(2)).unwrap();
+    assert!(matches!(window.append(2, games(2)), Err(WindowError::Order { found: 2, newest: 2, .. })));
+    let mut records = games(3);
+    records[1].game = "chess".into();
+    let error = window.append(3, records).unwrap_err().to_string();
+    assert!(error.contains("record 1: a record of `chess`"), "{error}");
+    assert_eq!(names(folder.path()), ["000002.shard"]);
+    assert_eq!(window.len(), count(2));
+}
