@@ -1,1 +1,33 @@
-fn main() {}
+//! The command line of Camelot Zero, a self-play trainer for the Camelot family of games.
+#![expect(clippy::print_stdout, reason = "results on standard output are what a command line is for")]
+
+mod arguments;
+mod commands;
+mod config;
+mod failure;
+mod games;
+mod interrupt;
+mod run_folder;
+mod training;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::arguments::{Arguments, Verb};
+
+fn main() -> ExitCode {
+    let verb = Arguments::parse().verb;
+    let result = match &verb {
+        Verb::Train(arguments) => commands::train::run(arguments),
+        Verb::Match(arguments) => commands::matches::run(arguments),
+        Verb::Play(arguments) => commands::play::run(arguments),
+        Verb::Moves(arguments) => commands::moves::run(arguments),
+        Verb::Perft(arguments) => commands::perft::run(arguments),
+        Verb::Bench(arguments) => commands::bench::run(arguments),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

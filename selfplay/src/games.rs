@@ -44,8 +44,8 @@ pub struct Progress {
     pub plies: AtomicU64,
     /// Simulations spent.
     pub simulations: AtomicU64,
-    /// Set by the caller to stop at the next ply; unfinished games are lost.
-    pub stop: AtomicBool,
+    /// Set by whoever holds it to stop at the next ply; unfinished games are lost.
+    pub stop: Arc<AtomicBool>,
 }
 
 /// Self-play with one network.
@@ -118,7 +118,7 @@ impl SelfPlay<'_> {
         let seed = derive_seed(self.seed, Purpose::SelfPlay, self.iteration * GAMES_LIMIT + number);
         let mut rng: Generator = rand::SeedableRng::seed_from_u64(seed);
         let plies = rng.random_range(0..=self.settings.opening_plies);
-        let mut line = random_opening(G::start(self.rules), plies, &mut rng);
+        let mut line = random_opening(&G::start(self.rules), plies, &mut rng);
         let mut records = vec![];
         for (position, action) in positions_of(&line) {
             records.push(PlyRecord { action: place(&position, action), search: None });
@@ -223,7 +223,7 @@ pub(crate) fn positions_of<G: Game>(line: &Line<G>) -> Vec<(G, G::Action)> {
 
 /// Plays `plies` random plies from `start`. An opening that ends the game is tried again, at last with
 /// fewer plies, so that the line always goes on. Further plies are played until a player is to move.
-pub fn random_opening<G: Game>(start: G, plies: u32, rng: &mut Generator) -> Line<G> {
+pub fn random_opening<G: Game>(start: &G, plies: u32, rng: &mut Generator) -> Line<G> {
     for attempt in 0.. {
         let plies = if attempt < OPENING_TRIES { plies } else { plies / (attempt - OPENING_TRIES + 2) };
         let mut line = Line::new(start.clone());

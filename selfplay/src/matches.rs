@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use camelot_core::{Game, Line, Outcome, Reason, RuleSet, Team, Turn};
@@ -59,8 +60,8 @@ impl<G: Game> MatchGame<G> {
 pub struct MatchProgress {
     /// Finished games.
     pub games: AtomicU64,
-    /// Set to stop after the games in progress have reached their next ply.
-    pub stop: AtomicBool,
+    /// Set by whoever holds it to stop at the next ply; unfinished games are lost.
+    pub stop: Arc<AtomicBool>,
 }
 
 /// The result of a match, from the first player's view.
@@ -158,7 +159,7 @@ fn play_pair<G: Game>(
     progress: &MatchProgress,
 ) -> Option<[MatchGame<G>; 2]> {
     let mut rng = generator(settings.seed, Purpose::Opening, pair);
-    let opening = random_opening(G::start(settings.rules), settings.opening_plies, &mut rng);
+    let opening = random_opening(&G::start(settings.rules), settings.opening_plies, &mut rng);
     let mut play = |first_player: Team, number: u64| {
         let mut rng = generator(settings.seed, Purpose::Match, number);
         play_game(players, opening.clone(), first_player, &mut rng, progress)

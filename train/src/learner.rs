@@ -28,8 +28,9 @@ use crate::adam::Adam;
 use crate::pass::{self, Pass, Sums, Viewed};
 use crate::sample::Sample;
 
-/// Samples in a part of a batch: few enough that a part's tensors stay in a core's cache.
-const PART: usize = 64;
+/// Samples in a part of a batch: enough to pay for burn's overhead an operation (with half as many a step
+/// takes a tenth longer), few enough that a usual batch occupies several cores.
+const PART: usize = 128;
 
 /// How to learn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,6 +66,23 @@ pub struct Losses {
     pub target_entropy: f64,
     /// Norm of the gradient before clipping.
     pub gradient_norm: f64,
+}
+
+impl Losses {
+    /// Adds `share` times `other`, for means over several steps.
+    pub fn add(&mut self, other: &Self, share: f64) {
+        for (mine, theirs) in [
+            (&mut self.total, other.total),
+            (&mut self.policy, other.policy),
+            (&mut self.value, other.value),
+            (&mut self.value_divergence, other.value_divergence),
+            (&mut self.policy_entropy, other.policy_entropy),
+            (&mut self.target_entropy, other.target_entropy),
+            (&mut self.gradient_norm, other.gradient_norm),
+        ] {
+            *mine += share * theirs;
+        }
+    }
 }
 
 /// A step that was not taken.

@@ -132,16 +132,3 @@ fn cross_entropy(target: &[f32], log: &[f32]) -> f64 {
 fn entropy(target: &[f32]) -> f64 {
     -target.iter().filter(|&&t| t > 0.0).map(|&t| f64::from(t) * f64::from(t).ln()).sum::<f64>()
 }
-
-#[cfg(test)]
-pub(crate) fn lesson_only<G: Encode>(samples: &[Viewed<'_, G>]) {
-    std::hint::black_box(Lesson::new(samples, 0.5));
-}
-
-#[cfg(test)]
-pub(crate) fn forward_only<G: Encode>(weights: &Weights, samples: &[Viewed<'_, G>]) {
-    let lesson = Lesson::new(samples, 0.5);
-    let device = Device::flex().autodiff();
-    let network = Network::new(weights, G::sizes(), &device);
-    std::hint::black_box(network.forward(&lesson.batch));
-}

@@ -71,6 +71,8 @@ pub struct ReplayWindow<G> {
     samples: VecDeque<Sample<G>>,
     /// The iterations that `samples` are of, oldest first.
     spans: VecDeque<Span>,
+    /// Iterations that no longer fit, whose shards are still there.
+    outgrown: Vec<u64>,
 }
 
 impl<G: Game> ReplayWindow<G> {
@@ -94,6 +96,7 @@ impl<G: Game> ReplayWindow<G> {
             capacity: capacity_positions,
             samples: VecDeque::new(),
             spans: VecDeque::new(),
+            outgrown: Vec::new(),
         };
         let mut problems = Vec::new();
         let (mut kept, superseded): (Vec<u64>, Vec<u64>) =
@@ -115,12 +118,12 @@ impl<G: Game> ReplayWindow<G> {
     }
 
     /// Writes an iteration's games to their shard and takes them into the window; the oldest iterations
-    /// that no longer fit are forgotten and their shards deleted.
+    /// that no longer fit are forgotten. Their shards stay until [`Self::commit`].
     ///
     /// # Errors
     ///
     /// If the iteration is not a new one, a record is no game of `G`, or the file system refuses. Nothing
-    /// is written or taken in then, except that old shards may be left for the next [`Self::open`].
+    /// is written or taken in then.
     pub fn append(&mut self, iteration: u64, records: Vec<GameRecord>) -> Result<(), WindowError> {
         if let Some(newest) = self.newest_iteration().filter(|&newest| newest >= iteration) {
             return Err(WindowError::Order { path: self.folder.clone(), found: iteration, newest });
@@ -130,7 +133,22 @@ impl<G: Game> ReplayWindow<G> {
         shard.save(&self.folder)?;
         self.spans.push_back(Span { iteration, samples: samples.len() });
         self.samples.extend(samples);
-        self.evict()
+        self.evict();
+        Ok(())
+    }
+
+    /// Deletes the shards of iterations that no longer fit. To be called when the newest iteration can no
+    /// longer be lost: a run that goes on from the one before needs the shards of that one.
+    ///
+    /// # Errors
+    ///
+    /// If the file system refuses; what is left is deleted by the next call or the next [`Self::open`].
+    pub fn commit(&mut self) -> Result<(), WindowError> {
+        while let Some(&iteration) = self.outgrown.last() {
+            self.delete(iteration)?;
+            self.outgrown.pop();
+        }
+        Ok(())
     }
 
     /// Draws samples uniformly, with replacement; none from an empty window.
@@ -173,14 +191,13 @@ impl<G: Game> ReplayWindow<G> {
     }
 
     /// Forgets the oldest iterations as long as the others fill the capacity.
-    fn evict(&mut self) -> Result<(), WindowError> {
+    fn evict(&mut self) {
         while self.spans.len() > 1 && self.samples.len() - self.spans[0].samples >= self.capacity {
             let Span { iteration, samples } = self.spans[0];
             self.spans.pop_front();
             self.samples.drain(..samples);
-            self.delete(iteration)?;
+            self.outgrown.push(iteration);
         }
-        Ok(())
     }
 
     fn delete(&self, iteration: u64) -> Result<(), WindowError> {

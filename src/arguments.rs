@@ -1,0 +1,275 @@
+//! The arguments of every verb.
+
+use std::path::PathBuf;
+
+use camelot_core::RuleSet;
+use camelot_selfplay::rating::Sprt;
+use camelot_selfplay::{PlayerError, PlayerSpec};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::games::parse_name;
+
+/// Trains and plays Camelot, Cam and Cam All Knights by self-play.
+#[derive(Debug, Parser)]
+#[command(name = "camelot", version, max_term_width = 100)]
+pub(crate) struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Train a network by self-play, and measure it at the end
+    Train(TrainArguments),
+    /// Play two players against each other
+    Match(MatchArguments),
+    /// Play against a player in the terminal
+    Play(PlayArguments),
+    /// List the legal moves of positions
+    Moves(MovesArguments),
+    /// Count the positions in reach of a position
+    Perft(PerftArguments),
+    /// Measure speeds
+    Bench(BenchArguments),
+}
+
+const PLAYERS: &str = "\
+Players:
+  net:PATH[,sims=N|,movetime=MS]  a checkpoint or a run folder (its newest checkpoint)
+  mcts:sims=N                     tree search with random playouts, no network
+  greedy                          looks one ply ahead
+  random                          plays any legal move";
+
+/// A game and its rules.
+#[derive(Debug, Args)]
+pub(crate) struct GameArguments {
+    /// The game: cam, cam-all-knights or camelot
+    #[arg(long, value_name = "GAME", value_parser = parse_name)]
+    pub(crate) game: &'static str,
+    /// The rule set: classic or wcf
+    #[arg(long, value_name = "RULES", default_value = "classic", value_parser = str::parse::<RuleSet>)]
+    pub(crate) rules: RuleSet,
+}
+
+/// `camelot train`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  camelot train configs/cam-quick.toml
+  camelot train configs/cam-quick.toml --time 30m     goes on with a finished run
+  camelot train --run runs/cam-quick                  goes on where a run stopped
+
+Ctrl-C stops in good order; the same command goes on.")]
+pub(crate) struct TrainArguments {
+    /// Configuration file; without it the run folder's own, or the built-in quick Cam run
+    pub(crate) config: Option<PathBuf>,
+    /// Run folder [default: runs/ and the configuration's name]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) run: Option<PathBuf>,
+    /// Set a configuration key, such as selfplay.simulations=64
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Training time in all, such as 90s, 30m or 8h
+    #[arg(long, value_name = "TIME", value_parser = parse_minutes)]
+    pub(crate) time: Option<f64>,
+    /// Threads [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Root seed of all random numbers, in place of the configuration's
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// One JSON object a finished iteration on standard output
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `camelot match`.
+#[derive(Debug, Args)]
+#[command(after_help = format!("{PLAYERS}
+
+Example:
+  camelot match net:runs/cam-quick mcts:sims=1000 --game cam --games 200
+
+Exit code 3 if a test was asked for with --sprt and its verdict is not `passed`."))]
+pub(crate) struct MatchArguments {
+    /// The first player
+    #[arg(value_parser = parse_player)]
+    pub(crate) first: PlayerSpec,
+    /// The second player
+    #[arg(value_parser = parse_player)]
+    pub(crate) second: PlayerSpec,
+    #[command(flatten)]
+    pub(crate) game: GameArguments,
+    /// Games; an even number, played in pairs with sides swapped
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = parse_games)]
+    pub(crate) games: u64,
+    /// Random plies before the players take over
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub(crate) openings: u32,
+    /// Stop when a sequential test of these Elo differences is decided, such as 0,20
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt, allow_hyphen_values = true)]
+    pub(crate) sprt: Option<Sprt>,
+    /// Threads [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Root seed of all random numbers
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Write the games to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pgn: Option<PathBuf>,
+    /// The result as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `camelot play`.
+#[derive(Debug, Args)]
+#[command(after_help = format!("{PLAYERS}
+
+Example:
+  camelot play net:runs/cam-quick --game cam"))]
+pub(crate) struct PlayArguments {
+    /// The opponent
+    #[arg(value_parser = parse_player)]
+    pub(crate) player: PlayerSpec,
+    #[command(flatten)]
+    pub(crate) game: GameArguments,
+    /// Which side you take
+    #[arg(long, value_enum, default_value_t = Side::White)]
+    pub(crate) side: Side,
+    /// Start from this position instead of the start position
+    #[arg(long, value_name = "POSITION")]
+    pub(crate) position: Option<String>,
+    /// Root seed of all random numbers
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+/// Who the user is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Side {
+    /// The first player.
+    White,
+    /// The second player.
+    Black,
+    /// Nobody: the player plays both sides.
+    Watch,
+}
+
+/// `camelot moves`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  camelot moves --game cam '1/3/5/2B1B2/1bbbbb1/7/7/7/1wwwww1/2W1W2/5/3/1 W - 0'
+  camelot moves - --json < positions.jsonl    reads lines {\"game\": \"cam\", \"position\": \"...\"}")]
+pub(crate) struct MovesArguments {
+    /// Positions; none for the start position, `-` for JSON lines on standard input
+    pub(crate) positions: Vec<String>,
+    /// The game: cam, cam-all-knights or camelot; may be left out with `-`
+    #[arg(long, value_name = "GAME", value_parser = parse_name)]
+    pub(crate) game: Option<&'static str>,
+    /// The rule set: classic or wcf
+    #[arg(long, value_name = "RULES", default_value = "classic", value_parser = str::parse::<RuleSet>)]
+    pub(crate) rules: RuleSet,
+    /// One JSON object a position
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `camelot perft`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  camelot perft --game camelot 3")]
+pub(crate) struct PerftArguments {
+    #[command(flatten)]
+    pub(crate) game: GameArguments,
+    /// Plies to look ahead
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=20))]
+    pub(crate) depth: u32,
+    /// Count from this position instead of the start position
+    #[arg(long, value_name = "POSITION")]
+    pub(crate) position: Option<String>,
+    /// Also show the count of each move
+    #[arg(long)]
+    pub(crate) divide: bool,
+    /// The result as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `camelot bench`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  camelot bench --game cam --threads 1
+
+The work is fixed: on one version the signature is the same everywhere, only the speeds differ.")]
+pub(crate) struct BenchArguments {
+    /// What to measure; all if left out
+    #[arg(value_enum)]
+    pub(crate) what: Option<BenchKind>,
+    /// The game: cam, cam-all-knights or camelot
+    #[arg(long, value_name = "GAME", default_value = "cam", value_parser = parse_name)]
+    pub(crate) game: &'static str,
+    /// Threads [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// One JSON object a figure
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What can be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BenchKind {
+    /// Positions counted by perft.
+    Movegen,
+    /// Random games.
+    Playouts,
+    /// Network evaluations.
+    Eval,
+    /// Simulations of searches with a network, one thread.
+    Search,
+    /// Simulations in self-play, all threads.
+    Selfplay,
+    /// Positions learnt from.
+    Train,
+}
+
+fn parse_player(text: &str) -> Result<PlayerSpec, PlayerError> {
+    text.parse()
+}
+
+fn parse_games(text: &str) -> Result<u64, String> {
+    let games =
+        text.parse().ok().filter(|&games: &u64| games.is_multiple_of(2) && (2..=10_000_000).contains(&games));
+    games.ok_or_else(|| "expected an even number from 2 to 10000000".into())
+}
+
+fn parse_sprt(text: &str) -> Result<Sprt, String> {
+    let numbers =
+        text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
+    match numbers {
+        Some((elo0, elo1)) if elo0 < elo1 && f64::abs(elo0) <= 1000.0 && f64::abs(elo1) <= 1000.0 => {
+            Ok(Sprt { elo0, elo1 })
+        }
+        _ => Err("expected two Elo differences within 1000 with the smaller first, such as 0,20".into()),
+    }
+}
+
+/// Reads a time such as `90s`, `30m` or `8h`, as minutes.
+fn parse_minutes(text: &str) -> Result<f64, String> {
+    let unit = text.chars().last().unwrap_or_default();
+    let (number, minutes) = match unit {
+        's' => (&text[..text.len() - 1], 1.0 / 60.0),
+        'm' => (&text[..text.len() - 1], 1.0),
+        'h' => (&text[..text.len() - 1], 60.0),
+        _ => ("", 0.0),
+    };
+    let value = number.parse().ok().filter(|value: &f64| value.is_finite() && *value > 0.0);
+    value.map(|value| value * minutes).ok_or_else(|| "expected a time such as 90s, 30m or 8h".into())
+}

@@ -1,0 +1,159 @@
+//! `camelot match`: two players against each other.
+
+use std::fs;
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use camelot_models::Encode;
+use camelot_models::files::write_atomically;
+use camelot_selfplay::matches::MatchProgress;
+use camelot_selfplay::pgn;
+use camelot_selfplay::players::{Advance, LoadedPlayer};
+use camelot_selfplay::rating::SprtVerdict;
+use camelot_selfplay::{MatchReport, MatchSettings, PlayerSpec, play_match};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use super::{print_json, print_line, thread_pool};
+use crate::arguments::MatchArguments;
+use crate::failure::Failure;
+use crate::games::with_game;
+use crate::interrupt;
+
+#[derive(Debug, Serialize)]
+struct Answer {
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    elo: Option<f64>,
+    elo_low: Option<f64>,
+    elo_high: Option<f64>,
+    distinct_games: u64,
+    verdict: Option<&'static str>,
+}
+
+pub(crate) fn run(arguments: &MatchArguments) -> Result<(), Failure> {
+    with_game!(arguments.game.game, G => play::<G>(arguments))
+}
+
+fn play<G: Encode + Advance>(arguments: &MatchArguments) -> Result<(), Failure> {
+    let players = [LoadedPlayer::load::<G>(&arguments.first)?, LoadedPlayer::load::<G>(&arguments.second)?];
+    if let Some(path) = &arguments.pgn {
+        // An unwritable place is better noticed before hours of play.
+        fs::File::options()
+            .append(true)
+            .create(true)
+            .open(path)
+            .map_err(|error| Failure::error(format!("{}: {error}", path.display())))?;
+    }
+    let settings = MatchSettings {
+        pairs: arguments.games / 2,
+        opening_plies: arguments.openings,
+        seed: arguments.seed,
+        rules: arguments.game.rules,
+        sprt: arguments.sprt,
+    };
+    let pool = thread_pool(arguments.threads)?;
+    let report = watched_match::<G>(&pool, &players, &settings).ok_or_else(|| {
+        eprintln!("stopped; an unfinished match has no result");
+        Failure::Interrupted
+    })?;
+    if let Some(path) = &arguments.pgn {
+        let names = [arguments.first.to_string(), arguments.second.to_string()];
+        write_pgn(path, &report, &names)?;
+    }
+    print_report(arguments, &report)?;
+    match report.verdict {
+        None | Some(SprtVerdict::Passed) => Ok(()),
+        Some(_) => Err(Failure::NotPassed),
+    }
+}
+
+fn write_pgn<G: Encode>(
+    path: &std::path::Path,
+    report: &MatchReport<G>,
+    names: &[String; 2],
+) -> Result<(), Failure> {
+    let names = [names[0].as_str(), names[1].as_str()];
+    let games = report.games.iter().enumerate();
+    let text: String = games.map(|(i, game)| pgn::game_text(game, names, i / 2 + 1)).collect();
+    write_atomically(path, text.as_bytes())
+        .map_err(|error| Failure::error(format!("{}: {error}", path.display())))
+}
+
+/// Plays a match with a progress bar on a terminal. `None` if interrupted.
+pub(crate) fn watched_match<G: Encode + Advance>(
+    pool: &rayon::ThreadPool,
+    players: &[LoadedPlayer; 2],
+    settings: &MatchSettings,
+) -> Option<MatchReport<G>> {
+    let progress = MatchProgress { stop: interrupt::listen(), ..MatchProgress::default() };
+    let bar = if std::io::stderr().is_terminal() {
+        let style = "{bar:30} {pos}/{len} games, {elapsed} gone, about {eta} left";
+        let style = ProgressStyle::with_template(style).expect("the template is well formed");
+        ProgressBar::new(2 * settings.pairs).with_style(style)
+    } else {
+        ProgressBar::hidden()
+    };
+    let progress = Arc::new(progress);
+    let result = std::thread::scope(|scope| {
+        let playing =
+            scope.spawn(|| pool.install(|| play_match(&players[0], &players[1], settings, &progress)));
+        while !playing.is_finished() {
+            bar.set_position(progress.games.load(Ordering::Relaxed));
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        playing.join().expect("a match does not panic")
+    });
+    bar.finish_and_clear();
+    result
+}
+
+fn print_report<G: Encode>(arguments: &MatchArguments, report: &MatchReport<G>) -> Result<(), Failure> {
+    let elo = report.elo;
+    if arguments.json {
+        return print_json(&Answer {
+            games: report.games.len() as u64,
+            wins: report.wins,
+            draws: report.draws,
+            losses: report.losses,
+            elo: elo.difference,
+            elo_low: elo.low,
+            elo_high: elo.high,
+            distinct_games: report.distinct_games,
+            verdict: report.verdict.map(SprtVerdict::name),
+        });
+    }
+    print_line(&summary(&arguments.first, &arguments.second, report))?;
+    if let Some(verdict) = report.verdict {
+        let sprt = arguments.sprt.map_or(String::new(), |s| format!(" of {} against {} Elo", s.elo0, s.elo1));
+        print_line(&format!("sequential test{sprt}: {}", verdict.name()))?;
+    }
+    Ok(())
+}
+
+/// One or two lines for people.
+pub(crate) fn summary<G: Encode>(first: &PlayerSpec, second: &PlayerSpec, report: &MatchReport<G>) -> String {
+    let number = |elo: Option<f64>, open: &str| elo.map_or(open.to_string(), |elo| format!("{elo:+.0}"));
+    let elo = report.elo;
+    let (low, high) = elo.score_interval;
+    let certain = if report.score() > 0.5 { "+inf" } else { "-inf" };
+    format!(
+        "{first} against {second}: {} games, +{} ={} -{}, {:.1} % [{:.1}, {:.1}]\n\
+         Elo {} [{}, {}] (95 %); {} different games",
+        report.games.len(),
+        report.wins,
+        report.draws,
+        report.losses,
+        100.0 * report.score(),
+        100.0 * low,
+        100.0 * high,
+        number(elo.difference, certain),
+        number(elo.low, "-inf"),
+        number(elo.high, "+inf"),
+        report.distinct_games,
+    )
+}

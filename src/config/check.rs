@@ -1,0 +1,166 @@
+//! Checks a configuration key by key.
+
+use std::fmt::Display;
+use std::ops::Bound::{self, Excluded, Included};
+use std::ops::RangeBounds;
+
+use camelot_core::position::QUIET_PLY_LIMIT;
+use camelot_core::record::PLY_LIMIT;
+use camelot_models::NetworkShape;
+use camelot_selfplay::search::GumbelSettings;
+use camelot_selfplay::{PlayerSpec, SearchSettings, SelfPlaySettings};
+use camelot_train::{LearnerConfig, LearningRate};
+
+use super::{Config, Raw};
+use crate::games::parse_name;
+
+/// Refuses a value outside its range, naming the key.
+fn within<T: PartialOrd + Display + Copy>(
+    key: &str,
+    value: T,
+    range: (Bound<T>, Bound<T>),
+) -> Result<T, String> {
+    if range.contains(&value) {
+        return Ok(value);
+    }
+    let expected = match range {
+        (Included(low), Included(high)) => format!("from {low} to {high}"),
+        (Excluded(low), Included(high)) => format!("above {low}, up to {high}"),
+        (Included(low), Excluded(high)) => format!("from {low}, below {high}"),
+        _ => "another number".into(),
+    };
+    Err(format!("configuration key `{key}` is {value}: expected {expected}"))
+}
+
+fn between<T>(low: T, high: T) -> (Bound<T>, Bound<T>) {
+    (Included(low), Included(high))
+}
+
+fn above<T>(low: T, high: T) -> (Bound<T>, Bound<T>) {
+    (Excluded(low), Included(high))
+}
+
+fn width(key: &str, value: usize) -> Result<usize, String> {
+    if NetworkShape::allows(value) {
+        return Ok(value);
+    }
+    let (lanes, most) = (NetworkShape::LANES, NetworkShape::MAX_WIDTH);
+    Err(format!("configuration key `{key}` is {value}: expected a multiple of {lanes} up to {most}"))
+}
+
+impl TryFrom<Raw> for Config {
+    type Error = String;
+
+    fn try_from(raw: Raw) -> Result<Self, String> {
+        within("budget.minutes", raw.budget.minutes, above(0.0, 1e7))?;
+        within("budget.iterations", raw.budget.iterations, between(1, 1_000_000_000))?;
+        within("checkpoints.keep", raw.checkpoints.keep, between(1, 1_000_000))?;
+        within("checkpoints.keep_every", raw.checkpoints.keep_every, between(1, 1_000_000_000))?;
+        Ok(Self {
+            game: parse_name(&raw.game).map_err(|why| format!("configuration key `game`: {why}"))?,
+            rules: raw.rules,
+            seed: raw.seed,
+            budget: raw.budget,
+            network: network(&raw)?,
+            games_per_iteration: within(
+                "selfplay.games_per_iteration",
+                raw.selfplay.games_per_iteration,
+                between(1, 1_000_000),
+            )?,
+            selfplay: selfplay(&raw)?,
+            window_positions: within(
+                "training.window_positions",
+                raw.training.window_positions,
+                between(1_000, 100_000_000),
+            )?,
+            passes: within("training.passes", raw.training.passes, above(0.0, 100.0))?,
+            learner: learner(&raw)?,
+            learning_rate: learning_rate(&raw)?,
+            checkpoints: raw.checkpoints,
+            evaluation: raw.evaluation.clone(),
+            opponents: opponents(&raw)?,
+            raw,
+        })
+    }
+}
+
+fn network(raw: &Raw) -> Result<NetworkShape, String> {
+    Ok(NetworkShape {
+        accumulator: width("network.accumulator", raw.network.accumulator)?,
+        hidden: width("network.hidden", raw.network.hidden)?,
+        policy: width("network.policy", raw.network.policy)?,
+    })
+}
+
+fn selfplay(raw: &Raw) -> Result<SelfPlaySettings, String> {
+    let keys = raw.selfplay;
+    let simulations = |key, value| within(key, value, between(1, 1_000_000));
+    let cut_quiet_plies =
+        within("selfplay.cut_quiet_plies", keys.cut_quiet_plies, between(1, QUIET_PLY_LIMIT))?;
+    Ok(SelfPlaySettings {
+        search: SearchSettings {
+            draw_value: within("selfplay.draw_value", keys.draw_value, between(-1.0, 1.0))?,
+            cpuct: within("selfplay.cpuct", keys.cpuct, above(0.0, 100.0))?,
+            fpu_reduction: within("selfplay.fpu_reduction", keys.fpu_reduction, between(0.0, 2.0))?,
+            quiet_ply_limit: Some(cut_quiet_plies),
+            avoid_repetition: keys.avoid_repetition,
+        },
+        full: GumbelSettings {
+            simulations: simulations("selfplay.simulations", keys.simulations)?,
+            considered: within("selfplay.considered", keys.considered, between(2, 1_000))?,
+            visit_offset: within("selfplay.visit_offset", keys.visit_offset, between(0.0, 1e6))?,
+            value_scale: within("selfplay.value_scale", keys.value_scale, above(0.0, 100.0))?,
+            noise: within("selfplay.noise", keys.noise, between(0.0, 100.0))?,
+        },
+        fast_simulations: simulations("selfplay.fast_simulations", keys.fast_simulations)?,
+        full_share: within("selfplay.full_share", keys.full_share, above(0.0, 1.0))?,
+        opening_plies: within("selfplay.opening_plies", keys.opening_plies, between(0, 1_000))?,
+        cut_quiet_plies,
+        cut_plies: within("selfplay.cut_plies", keys.cut_plies, between(1, PLY_LIMIT))?,
+    })
+}
+
+fn learner(raw: &Raw) -> Result<LearnerConfig, String> {
+    let keys = raw.training;
+    Ok(LearnerConfig {
+        batch_size: within("training.batch_size", keys.batch_size, between(1, 65_536))?,
+        weight_decay: within("training.weight_decay", keys.weight_decay, between(0.0, 1.0))?,
+        clip_norm: within("training.clip_norm", keys.clip_norm, above(0.0, 1e6))?,
+        value_weight: within("training.value_weight", keys.value_weight, between(0.0, 1e3))?,
+        search_value_share: within(
+            "training.search_value_share",
+            keys.search_value_share,
+            between(0.0, 1.0),
+        )?,
+        average_decay: within("training.average_decay", keys.average_decay, (Included(0.0), Excluded(1.0)))?,
+    })
+}
+
+fn learning_rate(raw: &Raw) -> Result<LearningRate, String> {
+    let keys = raw.training;
+    Ok(LearningRate {
+        peak: within("training.learning_rate", keys.learning_rate, above(0.0, 1.0))?,
+        warmup_steps: within("training.warmup_steps", keys.warmup_steps, between(0, 1_000_000_000))?,
+        final_fraction: within("training.final_fraction", keys.final_fraction, between(0.0, 1.0))?,
+        decay_start: within("training.decay_start", keys.decay_start, between(0.0, 1.0))?,
+    })
+}
+
+fn opponents(raw: &Raw) -> Result<Vec<PlayerSpec>, String> {
+    let keys = &raw.evaluation;
+    within("evaluation.games", keys.games, between(0, 1_000_000))?;
+    if !keys.games.is_multiple_of(2) {
+        return Err(format!(
+            "configuration key `evaluation.games` is {}: expected an even number",
+            keys.games
+        ));
+    }
+    within("evaluation.simulations", keys.simulations, between(1, 1_000_000))?;
+    within("evaluation.opening_plies", keys.opening_plies, between(0, 1_000))?;
+    keys.opponents
+        .iter()
+        .map(|name| {
+            name.parse().map_err(|error| format!("configuration key `evaluation.opponents`: {error}"))
+        })
+        .collect()
+}

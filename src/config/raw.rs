@@ -1,0 +1,94 @@
+//! The keys of a configuration file as they are written. Their meaning, units and ranges stand as
+//! comments in `configs/`.
+
+use camelot_core::RuleSet;
+use serde::{Deserialize, Serialize};
+
+/// A whole file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Raw {
+    pub(crate) game: String,
+    pub(crate) rules: RuleSet,
+    pub(crate) seed: u64,
+    pub(crate) budget: BudgetKeys,
+    pub(crate) network: NetworkKeys,
+    pub(crate) selfplay: SelfPlayKeys,
+    pub(crate) training: TrainingKeys,
+    pub(crate) checkpoints: CheckpointKeys,
+    pub(crate) evaluation: EvaluationKeys,
+}
+
+/// `[budget]`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BudgetKeys {
+    pub(crate) minutes: f64,
+    pub(crate) iterations: u64,
+}
+
+/// `[network]`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NetworkKeys {
+    pub(crate) accumulator: usize,
+    pub(crate) hidden: usize,
+    pub(crate) policy: usize,
+}
+
+/// `[selfplay]`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SelfPlayKeys {
+    pub(crate) games_per_iteration: u64,
+    pub(crate) simulations: u32,
+    pub(crate) considered: usize,
+    pub(crate) visit_offset: f32,
+    pub(crate) value_scale: f32,
+    pub(crate) noise: f32,
+    pub(crate) fast_simulations: u32,
+    pub(crate) full_share: f32,
+    pub(crate) cpuct: f32,
+    pub(crate) fpu_reduction: f32,
+    pub(crate) draw_value: f32,
+    pub(crate) avoid_repetition: bool,
+    pub(crate) opening_plies: u32,
+    pub(crate) cut_quiet_plies: u16,
+    pub(crate) cut_plies: usize,
+}
+
+/// `[training]`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TrainingKeys {
+    pub(crate) window_positions: usize,
+    pub(crate) passes: f64,
+    pub(crate) batch_size: usize,
+    pub(crate) learning_rate: f64,
+    pub(crate) warmup_steps: u64,
+    pub(crate) decay_start: f64,
+    pub(crate) final_fraction: f64,
+    pub(crate) weight_decay: f32,
+    pub(crate) clip_norm: f32,
+    pub(crate) value_weight: f32,
+    pub(crate) search_value_share: f32,
+    pub(crate) average_decay: f32,
+}
+
+/// `[checkpoints]`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CheckpointKeys {
+    pub(crate) keep: usize,
+    pub(crate) keep_every: u64,
+}
+
+/// `[evaluation]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EvaluationKeys {
+    pub(crate) opponents: Vec<String>,
+    pub(crate) games: u64,
+    pub(crate) simulations: u32,
+    pub(crate) opening_plies: u32,
+}

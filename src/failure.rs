@@ -1,0 +1,58 @@
+//! How a command ends badly: what is said, and the exit code.
+
+use std::fmt::Display;
+use std::io;
+use std::process::ExitCode;
+
+/// The end of a command that did not do what was asked.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The command line asks for something that does not exist: exit code 2.
+    Usage(String),
+    /// Data or the machine stood in the way: exit code 1.
+    Error(anyhow::Error),
+    /// A test's verdict is not "passed": exit code 3. The verdict has been printed.
+    NotPassed,
+    /// Stopped by the user: exit code 130. What to do next has been printed.
+    Interrupted,
+}
+
+impl Failure {
+    /// A usage error.
+    pub(crate) fn usage(why: impl Display) -> Self {
+        Self::Usage(why.to_string())
+    }
+
+    /// Any other error.
+    pub(crate) fn error(why: impl Display) -> Self {
+        Self::Error(anyhow::anyhow!("{why}"))
+    }
+
+    /// Prints one line where none has been printed yet, and gives the exit code.
+    pub(crate) fn report(self) -> ExitCode {
+        match self {
+            Self::Usage(why) => {
+                eprintln!("error: {why}");
+                ExitCode::from(2)
+            }
+            Self::Error(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+            Self::Error(error) => {
+                eprintln!("error: {error:#}");
+                ExitCode::from(1)
+            }
+            Self::NotPassed => ExitCode::from(3),
+            Self::Interrupted => ExitCode::from(130),
+        }
+    }
+}
+
+/// Whether whoever read our output has had enough.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::Error(error.into())
+    }
+}

@@ -1,0 +1,33 @@
+//! From a game's name to its type: the one place where the games are listed for the command line.
+
+use camelot_core::{Cam, CamAllKnights, Camelot, Variant};
+
+/// The names of the games that every verb takes.
+pub(crate) const NAMES: [&str; 3] = [Cam::NAME, CamAllKnights::NAME, Camelot::NAME];
+
+/// Reads a game's name.
+pub(crate) fn parse_name(text: &str) -> Result<&'static str, String> {
+    let known = NAMES.into_iter().find(|&name| name == text);
+    known.ok_or_else(|| format!("unknown game `{text}`: expected one of {}", NAMES.join(", ")))
+}
+
+/// Runs `$body` with `$game` standing for the type of the game named `$name`.
+macro_rules! with_game {
+    ($name:expr, $game:ident => $body:expr) => {{
+        use camelot_core::{Cam, CamAllKnights, Camelot, Position, Variant};
+        let name: &str = $name;
+        if name == Cam::NAME {
+            type $game = Position<Cam>;
+            $body
+        } else if name == CamAllKnights::NAME {
+            type $game = Position<CamAllKnights>;
+            $body
+        } else if name == Camelot::NAME {
+            type $game = Position<Camelot>;
+            $body
+        } else {
+            Err($crate::failure::Failure::usage($crate::games::parse_name(name).unwrap_err()))
+        }
+    }};
+}
+pub(crate) use with_game;

@@ -1,0 +1,207 @@
+//! The loop that joins self-play and learning, one iteration after another, until the budget ends.
+//!
+//! An iteration is self-play with the averaged weights, the games' shard, the learning steps, a line of
+//! metrics and a checkpoint, in this order. Only the checkpoint counts: whatever was written for an
+//! iteration without one is removed and done again when the run goes on.
+
+mod evaluation;
+mod progress;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use camelot_models::checkpoint::{self, Checkpoint, Counters};
+use camelot_models::encoding::ENCODING_VERSION;
+use camelot_models::{Encode, Weights};
+use camelot_selfplay::players::Advance;
+use camelot_selfplay::rng::derive_seed;
+use camelot_selfplay::{GamesReport, Purpose, SelfPlay, generator};
+use camelot_train::{Learner, Losses, Metrics, ReplayWindow};
+use rayon::ThreadPool;
+
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::run_folder::RunFolder;
+use progress::{Iteration, Watch};
+
+/// A run in memory.
+struct Training<'a, G: Encode> {
+    config: &'a Config,
+    run: &'a RunFolder,
+    pool: &'a ThreadPool,
+    learner: Learner<G>,
+    window: ReplayWindow<G>,
+    metrics: Metrics,
+    counters: Counters,
+}
+
+/// Trains until the budget ends, then measures the player.
+pub(crate) fn train<G: Encode + Advance>(
+    config: &Config,
+    run: &RunFolder,
+    pool: &ThreadPool,
+    json: bool,
+) -> Result<(), Failure> {
+    let stop = interrupt::listen();
+    let mut training = Training::<G>::open(config, run, pool)?;
+    progress::announce::<G>(config, run, pool.current_num_threads(), &training.counters);
+    let mut watch = Watch::new(json);
+    while !training.finished() {
+        if !training.iterate(&mut watch)? {
+            progress::say_how_to_go_on(run, training.counters.iteration);
+            return Err(Failure::Interrupted);
+        }
+        if stop.load(std::sync::atomic::Ordering::SeqCst) {
+            progress::say_how_to_go_on(run, training.counters.iteration);
+            return Err(Failure::Interrupted);
+        }
+    }
+    let weights = Arc::new(training.learner.averaged().clone());
+    let iteration = training.counters.iteration;
+    drop(training);
+    evaluation::evaluate::<G>(config, run, pool, weights, iteration, json)
+}
+
+impl<'a, G: Encode + Advance> Training<'a, G> {
+    fn open(config: &'a Config, run: &'a RunFolder, pool: &'a ThreadPool) -> Result<Self, Failure> {
+        let (weights, averaged, optimizer, counters) = if let Some(found) = latest::<G>(run)? {
+            (found.weights, found.averaged, found.optimizer, found.counters)
+        } else {
+            let seed = derive_seed(config.seed, Purpose::Weights, 0);
+            let weights = Weights::random(G::sizes(), config.network, seed);
+            (weights.clone(), weights, None, Counters::default())
+        };
+        let learner = pool.install(|| Learner::new(weights, averaged, optimizer.as_ref(), config.learner));
+        let (window, problems) =
+            pool.install(|| ReplayWindow::open(&run.window(), config.window_positions, counters.iteration))?;
+        for problem in problems {
+            eprintln!("warning: left out and put aside as {}: {}", problem.path.display(), problem.why);
+        }
+        let metrics = Metrics::open(&run.path, counters.iteration)?;
+        Ok(Self { config, run, pool, learner, window, metrics, counters })
+    }
+
+    fn finished(&self) -> bool {
+        let budget = self.config.budget;
+        self.counters.iteration >= budget.iterations || self.counters.seconds >= 60.0 * budget.minutes
+    }
+
+    /// How much of the budget is used, from 0 to 1.
+    fn progress(&self) -> f64 {
+        let budget = self.config.budget;
+        let time = self.counters.seconds / (60.0 * budget.minutes);
+        let rounds = self.counters.iteration as f64 / budget.iterations as f64;
+        time.max(rounds).min(1.0)
+    }
+
+    /// One iteration. `false` if it was interrupted and left no trace.
+    fn iterate(&mut self, watch: &mut Watch) -> Result<bool, Failure> {
+        let started = Instant::now();
+        let iteration = self.counters.iteration + 1;
+        let Some(games) = self.play(iteration, watch) else { return Ok(false) };
+        let selfplay_seconds = started.elapsed().as_secs_f64();
+        let summary = progress::summarise(&games);
+        let simulations = games.simulations;
+        self.pool.install(|| self.window.append(iteration, games.records))?;
+        watch.phase("learning");
+        let losses = self.learn(iteration, summary.positions)?;
+        let learning_seconds = started.elapsed().as_secs_f64() - selfplay_seconds;
+        self.counters.iteration = iteration;
+        self.counters.games += summary.games;
+        self.counters.plies += summary.plies;
+        self.counters.positions += summary.positions;
+        self.counters.steps = self.learner.steps();
+        self.counters.seconds += started.elapsed().as_secs_f64();
+        let entry = Iteration::new(&summary, &losses, &self.counters, simulations)
+            .timed(selfplay_seconds, learning_seconds)
+            .of_window(self.window.len(), self.learning_rate());
+        self.metrics.record(iteration, &entry)?;
+        if let Some(warning) = self.metrics.show(iteration, &entry.scalars()) {
+            eprintln!("warning: {warning}");
+        }
+        self.save()?;
+        watch.report(&entry, self.config, &self.counters)?;
+        Ok(true)
+    }
+
+    fn play(&self, iteration: u64, watch: &mut Watch) -> Option<GamesReport> {
+        let selfplay = SelfPlay {
+            settings: &self.config.selfplay,
+            weights: Arc::new(self.learner.averaged().clone()),
+            rules: self.config.rules,
+            seed: self.config.seed,
+            iteration,
+        };
+        let games = self.config.games_per_iteration;
+        watch.games(games, &self.counters, self.config, |progress| {
+            self.pool.install(|| selfplay.run::<G>(games, progress))
+        })
+    }
+
+    fn learning_rate(&self) -> f64 {
+        self.config.learning_rate.at(self.learner.steps(), self.progress())
+    }
+
+    /// Learns from the window: each new position `passes` times on average.
+    fn learn(&mut self, iteration: u64, new_positions: u64) -> Result<Losses, Failure> {
+        let batch = self.config.learner.batch_size;
+        let steps = (self.config.passes * new_positions as f64 / batch as f64).ceil().max(1.0) as u64;
+        let mut rng = generator(self.config.seed, Purpose::Training, iteration);
+        let mut total = Losses::default();
+        for _ in 0..steps {
+            let rate = self.learning_rate();
+            let samples = self.window.sample(&mut rng, batch);
+            if samples.is_empty() {
+                return Ok(total);
+            }
+            let learner = &mut self.learner;
+            let losses = self.pool.install(|| learner.step(&samples, &mut rng, rate))?;
+            total.add(&losses, 1.0 / steps as f64);
+        }
+        Ok(total)
+    }
+
+    /// Writes the checkpoint, then removes what it makes superfluous.
+    fn save(&mut self) -> Result<(), Failure> {
+        let iteration = self.counters.iteration;
+        let checkpoint = Checkpoint {
+            game: G::NAME.into(),
+            rules: self.config.rules,
+            encoding: ENCODING_VERSION,
+            engine: env!("CARGO_PKG_VERSION").into(),
+            seed: self.config.seed,
+            counters: self.counters,
+            weights: self.learner.weights().clone(),
+            averaged: self.learner.averaged().clone(),
+            optimizer: self.learner.optimizer_state(),
+        };
+        checkpoint.save(&checkpoint::file_in(&self.run.path, iteration))?;
+        self.window.commit()?;
+        let keys = self.config.checkpoints;
+        let mut old = checkpoint::list(&self.run.path);
+        old.truncate(old.len().saturating_sub(keys.keep));
+        for (iteration, path) in old {
+            if !iteration.is_multiple_of(keys.keep_every) {
+                std::fs::remove_file(&path)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The newest checkpoint of a run that can be used; damaged ones are put aside by name.
+fn latest<G: Encode>(run: &RunFolder) -> Result<Option<Checkpoint>, Failure> {
+    for (_, path) in checkpoint::list(&run.path).into_iter().rev() {
+        match Checkpoint::load_for::<G>(&path) {
+            Ok(checkpoint) => return Ok(Some(checkpoint)),
+            Err(error @ camelot_models::CheckpointError::Codec { .. }) => {
+                let aside = path.with_extension(format!("{}.bad", checkpoint::EXTENSION));
+                std::fs::rename(&path, &aside)?;
+                eprintln!("warning: {error}; put aside as {}", aside.display());
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(None)
+}

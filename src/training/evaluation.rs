@@ -1,0 +1,151 @@
+//! The matches at the end of a run, kept with it so that they are played once.
+
+use std::sync::Arc;
+
+use camelot_models::files::write_atomically;
+use camelot_models::{Encode, Weights};
+use camelot_selfplay::players::{Advance, LoadedPlayer};
+use camelot_selfplay::search::Limit;
+use camelot_selfplay::{MatchReport, MatchSettings, PlayerSpec};
+use rayon::ThreadPool;
+use serde::{Deserialize, Serialize};
+
+use crate::commands::matches::watched_match;
+use crate::commands::print_line;
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::run_folder::RunFolder;
+
+/// What was measured, and of which player.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Evaluation {
+    iteration: u64,
+    network: u64,
+    simulations: u32,
+    opening_plies: u32,
+    rows: Vec<Row>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Row {
+    opponent: String,
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    score: f64,
+    score_low: f64,
+    score_high: f64,
+    distinct_games: u64,
+}
+
+impl Row {
+    fn new<G: Encode>(opponent: &PlayerSpec, report: &MatchReport<G>) -> Self {
+        let (score_low, score_high) = report.elo.score_interval;
+        Self {
+            opponent: opponent.to_string(),
+            games: report.games.len() as u64,
+            wins: report.wins,
+            draws: report.draws,
+            losses: report.losses,
+            score: report.score(),
+            score_low,
+            score_high,
+            distinct_games: report.distinct_games,
+        }
+    }
+}
+
+/// Plays the trained player against each opponent of the configuration and prints the table. Matches
+/// that this very player has played before are not played again.
+pub(super) fn evaluate<G: Encode + Advance>(
+    config: &Config,
+    run: &RunFolder,
+    pool: &ThreadPool,
+    weights: Arc<Weights>,
+    iteration: u64,
+    json: bool,
+) -> Result<(), Failure> {
+    let keys = &config.evaluation;
+    if keys.games == 0 || config.opponents.is_empty() {
+        return Ok(());
+    }
+    let mut done = Evaluation {
+        iteration,
+        network: weights.hash(),
+        simulations: keys.simulations,
+        opening_plies: keys.opening_plies,
+        rows: Vec::new(),
+    };
+    let stored = stored_rows(run, &done);
+    let player = LoadedPlayer::Net(weights, Limit::Simulations(keys.simulations));
+    for opponent in &config.opponents {
+        let name = opponent.to_string();
+        if let Some(row) = stored.iter().find(|row| row.opponent == name && row.games == keys.games) {
+            done.rows.push(row.clone());
+            continue;
+        }
+        eprintln!("measuring the player: {} games against {name}", keys.games);
+        let players = [player.clone(), LoadedPlayer::load::<G>(opponent)?];
+        let settings = MatchSettings {
+            pairs: keys.games / 2,
+            opening_plies: keys.opening_plies,
+            seed: config.seed,
+            rules: config.rules,
+            sprt: None,
+        };
+        let report = watched_match::<G>(pool, &players, &settings).ok_or_else(|| {
+            eprintln!("stopped while measuring; the same command measures again");
+            Failure::Interrupted
+        })?;
+        done.rows.push(Row::new(opponent, &report));
+        write_atomically(&run.evaluation(), serde_json::to_string_pretty(&done)?.as_bytes())?;
+    }
+    print_table(&done, run, json)
+}
+
+/// The rows measured before, if they are of the same player under the same conditions.
+fn stored_rows(run: &RunFolder, wanted: &Evaluation) -> Vec<Row> {
+    let text = std::fs::read_to_string(run.evaluation()).unwrap_or_default();
+    let stored: Option<Evaluation> = serde_json::from_str(&text).ok();
+    let same = |stored: &Evaluation| {
+        (stored.network, stored.simulations, stored.opening_plies)
+            == (wanted.network, wanted.simulations, wanted.opening_plies)
+    };
+    stored.filter(same).map_or(Vec::new(), |stored| stored.rows)
+}
+
+fn print_table(evaluation: &Evaluation, run: &RunFolder, json: bool) -> Result<(), Failure> {
+    let mut lines = vec![
+        format!(
+            "player net:{},sims={} after {} iterations, openings of {} random plies:",
+            run.path.display(),
+            evaluation.simulations,
+            evaluation.iteration,
+            evaluation.opening_plies
+        ),
+        format!("{:<20} {:>5} {:>5} {:>5} {:>6}   score (95 %)", "opponent", "games", "won", "drawn", "lost"),
+    ];
+    for row in &evaluation.rows {
+        lines.push(format!(
+            "{:<20} {:>5} {:>5} {:>5} {:>6}   {:.1} % [{:.1}, {:.1}]",
+            row.opponent,
+            row.games,
+            row.wins,
+            row.draws,
+            row.losses,
+            100.0 * row.score,
+            100.0 * row.score_low,
+            100.0 * row.score_high
+        ));
+    }
+    for line in lines {
+        // With --json standard output holds finished iterations only.
+        if json {
+            eprintln!("{line}");
+        } else {
+            print_line(&line)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,276 @@
+//! What a run says while it works: the plan, a live line on a terminal, a line an iteration.
+
+use std::io::IsTerminal;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use camelot_core::{Reason, Team};
+use camelot_models::checkpoint::Counters;
+use camelot_models::{Encode, Weights};
+use camelot_selfplay::{GamesReport, Progress};
+use camelot_train::Losses;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::commands::{print_json, print_line};
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::run_folder::RunFolder;
+
+/// Says what will be done and what it will cost.
+pub(super) fn announce<G: Encode>(config: &Config, run: &RunFolder, threads: usize, counters: &Counters) {
+    let shape = config.network;
+    let numbers = Weights::zeros(G::sizes(), shape).count();
+    let position_bytes = std::mem::size_of::<G>() + 2 * 40 + 48;
+    let megabytes = |bytes: usize| bytes as f64 / 1e6;
+    let window = megabytes(config.window_positions * position_bytes);
+    eprintln!(
+        "{} under {} rules, seed {}, {threads} threads, run folder {}",
+        config.game,
+        config.rules.name(),
+        config.seed,
+        run.path.display()
+    );
+    eprintln!(
+        "network {}/{}/{} ({numbers} numbers); window of {} positions, about {window:.0} MB of memory",
+        shape.accumulator, shape.hidden, shape.policy, config.window_positions
+    );
+    let minutes = config.budget.minutes;
+    let used = counters.seconds / 60.0;
+    if counters.iteration == 0 {
+        eprintln!("training for {minutes:.1} minutes, then {} matches", config.opponents.len());
+    } else {
+        eprintln!(
+            "going on after iteration {}: {used:.1} of {minutes:.1} minutes of training used",
+            counters.iteration
+        );
+    }
+}
+
+/// Says what was saved and how to go on.
+pub(super) fn say_how_to_go_on(run: &RunFolder, iteration: u64) {
+    let path = run.path.display();
+    eprintln!("stopped; saved up to iteration {iteration}. To go on: camelot train --run {path}");
+}
+
+/// What the games of an iteration were like.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Summary {
+    pub(super) games: u64,
+    pub(super) plies: u64,
+    /// Plies with a recorded search.
+    pub(super) positions: u64,
+    first_wins: u64,
+    draws: u64,
+    castles: u64,
+    cut: u64,
+}
+
+pub(super) fn summarise(games: &GamesReport) -> Summary {
+    let mut summary = Summary { games: games.records.len() as u64, ..Summary::default() };
+    for record in &games.records {
+        summary.plies += record.plies.len() as u64;
+        summary.positions += record.plies.iter().filter(|ply| ply.search.is_some()).count() as u64;
+        match record.outcome.winner() {
+            Some(Team::One) => summary.first_wins += 1,
+            Some(Team::Two) => {}
+            None => summary.draws += 1,
+        }
+        summary.castles += u64::from(record.outcome.reason == Reason::Castle);
+        summary.cut += u64::from(record.outcome.reason == Reason::Adjudication);
+    }
+    summary
+}
+
+/// One finished iteration, as it is written to `metrics.jsonl` and to standard output.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[expect(clippy::struct_field_names, reason = "the names are those of the fields in `metrics.jsonl`")]
+pub(super) struct Iteration {
+    iteration: u64,
+    seconds: f64,
+    games: u64,
+    plies: u64,
+    positions: u64,
+    steps: u64,
+    plies_per_game: f64,
+    first_wins: f64,
+    draws: f64,
+    castle_wins: f64,
+    cut_games: f64,
+    loss: f64,
+    policy_loss: f64,
+    value_loss: f64,
+    policy_entropy: f64,
+    gradient_norm: f64,
+    learning_rate: f64,
+    window_positions: usize,
+    selfplay_seconds: f64,
+    learning_seconds: f64,
+    simulations_per_second: f64,
+    positions_per_second: f64,
+}
+
+impl Iteration {
+    pub(super) fn new(summary: &Summary, losses: &Losses, counters: &Counters, simulations: u64) -> Self {
+        let games = summary.games.max(1) as f64;
+        let share = |count: u64| count as f64 / games;
+        Self {
+            iteration: counters.iteration,
+            seconds: counters.seconds,
+            games: counters.games,
+            plies: counters.plies,
+            positions: counters.positions,
+            steps: counters.steps,
+            plies_per_game: share(summary.plies),
+            first_wins: share(summary.first_wins),
+            draws: share(summary.draws),
+            castle_wins: share(summary.castles),
+            cut_games: share(summary.cut),
+            loss: losses.total,
+            policy_loss: losses.policy,
+            value_loss: losses.value,
+            policy_entropy: losses.policy_entropy,
+            gradient_norm: losses.gradient_norm,
+            learning_rate: 0.0,
+            window_positions: 0,
+            selfplay_seconds: 0.0,
+            learning_seconds: 0.0,
+            simulations_per_second: simulations as f64,
+            positions_per_second: summary.positions as f64,
+        }
+    }
+
+    pub(super) fn timed(mut self, selfplay_seconds: f64, learning_seconds: f64) -> Self {
+        self.selfplay_seconds = selfplay_seconds;
+        self.learning_seconds = learning_seconds;
+        self.simulations_per_second /= selfplay_seconds.max(1e-9);
+        self.positions_per_second /= selfplay_seconds.max(1e-9);
+        self
+    }
+
+    pub(super) fn of_window(mut self, positions: usize, learning_rate: f64) -> Self {
+        self.window_positions = positions;
+        self.learning_rate = learning_rate;
+        self
+    }
+
+    /// The numbers for `TensorBoard`.
+    pub(super) fn scalars(&self) -> Vec<(&'static str, f64)> {
+        vec![
+            ("loss/total", self.loss),
+            ("loss/policy", self.policy_loss),
+            ("loss/value", self.value_loss),
+            ("policy/entropy", self.policy_entropy),
+            ("learning/rate", self.learning_rate),
+            ("learning/gradient_norm", self.gradient_norm),
+            ("games/plies", self.plies_per_game),
+            ("games/first_wins", self.first_wins),
+            ("games/draws", self.draws),
+            ("games/castle_wins", self.castle_wins),
+            ("games/cut", self.cut_games),
+            ("speed/simulations", self.simulations_per_second),
+            ("speed/positions", self.positions_per_second),
+            ("window/positions", self.window_positions as f64),
+        ]
+    }
+}
+
+/// Shows progress: a live line where standard error is a terminal, finished iterations everywhere.
+pub(super) struct Watch {
+    bar: ProgressBar,
+    json: bool,
+    last_line: Option<Instant>,
+}
+
+impl Watch {
+    pub(super) fn new(json: bool) -> Self {
+        let bar = if std::io::stderr().is_terminal() {
+            let style = "{spinner} {msg}";
+            let style = ProgressStyle::with_template(style).expect("the template is well formed");
+            ProgressBar::new_spinner().with_style(style)
+        } else {
+            ProgressBar::hidden()
+        };
+        Self { bar, json, last_line: None }
+    }
+
+    /// Runs self-play on a thread of its own and shows how far it is.
+    pub(super) fn games(
+        &mut self,
+        games: u64,
+        counters: &Counters,
+        config: &Config,
+        play: impl FnOnce(&Progress) -> Option<GamesReport> + Send,
+    ) -> Option<GamesReport> {
+        let progress = Progress { stop: interrupt::listen(), ..Progress::default() };
+        let started = Instant::now();
+        std::thread::scope(|scope| {
+            let playing = scope.spawn(|| play(&progress));
+            while !playing.is_finished() {
+                let seconds = started.elapsed().as_secs_f64();
+                let done = progress.games.load(Ordering::Relaxed);
+                let simulations = progress.simulations.load(Ordering::Relaxed) as f64 / seconds.max(1e-3);
+                let left = time_left(config, counters.seconds + seconds);
+                self.bar.set_message(format!(
+                    "iteration {}: {done}/{games} games, {:.0}k simulations/s, {left} left",
+                    counters.iteration + 1,
+                    simulations / 1e3,
+                ));
+                self.bar.tick();
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            playing.join().expect("self-play does not panic")
+        })
+    }
+
+    /// Names what is going on besides self-play.
+    pub(super) fn phase(&mut self, what: &str) {
+        self.bar.set_message(what.to_string());
+        self.bar.tick();
+    }
+
+    /// Reports a finished iteration. Lines for people come at most every few seconds, so that short
+    /// iterations do not flood a log.
+    pub(super) fn report(
+        &mut self,
+        entry: &Iteration,
+        config: &Config,
+        counters: &Counters,
+    ) -> Result<(), Failure> {
+        const PAUSE: Duration = Duration::from_secs(5);
+        if self.json {
+            return print_json(entry);
+        }
+        if self.last_line.is_some_and(|last| last.elapsed() < PAUSE) {
+            return Ok(());
+        }
+        self.last_line = Some(Instant::now());
+        let line = format!(
+            "{:>5}  {:>7} games  {:>5.1}k positions/s  policy {:.3}  value {:.3}  draws {:>2.0} %  {} left",
+            entry.iteration,
+            entry.games,
+            entry.positions_per_second / 1e3,
+            entry.policy_loss,
+            entry.value_loss,
+            100.0 * entry.draws,
+            time_left(config, counters.seconds),
+        );
+        self.bar.suspend(|| print_line(&line))
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn time_left(config: &Config, used_seconds: f64) -> String {
+    let left = (60.0 * config.budget.minutes - used_seconds).max(0.0) as u64;
+    match left {
+        0..60 => format!("{left} s"),
+        60..3600 => format!("{}:{:02} min", left / 60, left % 60),
+        _ => format!("{}:{:02} h", left / 3600, left / 60 % 60),
+    }
+}
