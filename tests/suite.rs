@@ -1,4 +1,8 @@
 //! The integration tests, by feature.
+#![cfg(test)]
 
 #[path = "suite/rules.rs"]
 mod rules;
+
+#[path = "suite/command_line.rs"]
+mod command_line;

@@ -1,0 +1,76 @@
+//! A small training run from nothing to the table at its end.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::{SmallRun, camelot, comparable, fields, json_lines, shards, text};
+
+#[test]
+fn training_reports_each_iteration_and_ends_with_a_player() {
+    let small = SmallRun::new();
+    let output = small.train("run", 3, &["--json"]).output().unwrap();
+    let lines = json_lines(&output);
+    assert_eq!(lines.len(), 3);
+    for (i, line) in lines.iter().enumerate() {
+        assert_eq!(line["iteration"], i + 1);
+        for name in ["games", "positions", "policy_loss", "value_loss", "draws", "positions_per_second"] {
+            assert!(line[name].as_f64().unwrap().is_finite(), "{name}");
+        }
+    }
+    let run = small.run("run");
+    let metrics = fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+    let metrics: Vec<Value> = metrics.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(metrics.iter().map(fields).collect::<Vec<_>>(), lines.iter().map(fields).collect::<Vec<_>>());
+    let evaluation: Value =
+        serde_json::from_str(&fs::read_to_string(run.join("evaluation.json")).unwrap()).unwrap();
+    assert_eq!(evaluation["rows"].as_array().unwrap().len(), 2);
+    let board = fs::read_dir(run.join("tensorboard")).unwrap().next().unwrap().unwrap();
+    assert!(fs::read_dir(board.path()).unwrap().count() > 0);
+    let net = format!("net:{},sims=4", run.display());
+    let played = camelot(&["match", &net, "random", "--game", "cam", "--games", "4", "--json"]);
+    assert_eq!(json_lines(&played)[0]["games"], 4);
+}
+
+#[test]
+fn a_finished_run_measures_once_and_goes_on_when_given_more() {
+    let small = SmallRun::new();
+    let first = small.train("run", 2, &[]).output().unwrap();
+    assert!(text(&first.stdout).contains("mcts:sims=8"), "{}", text(&first.stdout));
+    let again = small.train("run", 2, &[]).output().unwrap();
+    assert!(text(&again.stdout).contains("mcts:sims=8"));
+    assert!(!text(&again.stderr).contains("measuring"), "{}", text(&again.stderr));
+    let more = small.train("run", 3, &[]).output().unwrap();
+    assert!(text(&more.stderr).contains("going on after iteration 2"));
+    assert!(text(&more.stderr).contains("measuring"));
+    let whole = small.train("whole", 3, &[]).status().unwrap();
+    assert!(whole.success());
+    // A budget that grows later bends the learning rate, so only what does not depend on it is the same.
+    assert_eq!(shards(&small.run("run")).len(), shards(&small.run("whole")).len());
+}
+
+#[test]
+fn one_seed_gives_the_same_run_on_one_thread_and_on_two() {
+    let small = SmallRun::new();
+    for (name, threads) in [("one", "1"), ("two", "2"), ("again", "2")] {
+        assert!(small.train(name, 3, &["--threads", threads]).status().unwrap().success());
+    }
+    let one = (comparable(&small.run("one"), 3), shards(&small.run("one")));
+    assert!(one.1.len() > 1, "a comparison of nothing");
+    for name in ["two", "again"] {
+        let other = (comparable(&small.run(name), 3), shards(&small.run(name)));
+        assert!(one == other, "{name} differs");
+    }
+    assert!(small.train("other", 3, &["--seed", "2"]).status().unwrap().success());
+    assert!(one.0.averaged != comparable(&small.run("other"), 3).averaged);
+}
+
+#[test]
+fn every_game_trains() {
+    for game in ["cam-all-knights", "camelot"] {
+        let small = SmallRun::new();
+        let set = format!("game={game}");
+        let output = small.train("run", 1, &["--set", &set, "--json"]).output().unwrap();
+        assert_eq!(json_lines(&output).len(), 1);
+    }
+}
