@@ -184,35 +184,30 @@ impl<S: SquareSet> Board<S> {
     /// The squares of `from` that can leap over one of `over` into one of `land`.
     #[must_use]
     pub fn leapers(&self, from: S, over: S, land: S) -> S {
-        let mut found = S::EMPTY;
-        for direction in 0..8 {
-            let (delta, ends) = (self.deltas[direction], self.step_ends[direction]);
-            let crossed = from.shift(delta) & ends & over;
-            found |= (crossed.shift(delta) & ends & land).shift(-2 * delta);
-        }
-        found
+        self.leap_all::<2>(from, over, land)
     }
 
     /// The squares of `over` that some square of `from` can leap into `land`.
     #[must_use]
     pub fn leapt(&self, from: S, over: S, land: S) -> S {
-        let mut found = S::EMPTY;
-        for direction in 0..8 {
-            let (delta, ends) = (self.deltas[direction], self.step_ends[direction]);
-            let crossed = from.shift(delta) & ends & over;
-            found |= (crossed.shift(delta) & ends & land).shift(-delta);
-        }
-        found
+        self.leap_all::<1>(from, over, land)
     }
 
     /// The squares of `land` that some square of `from` reaches by a leap over one of `over`.
     #[must_use]
     pub fn landings(&self, from: S, over: S, land: S) -> S {
+        self.leap_all::<0>(from, over, land)
+    }
+
+    /// All leaps from `from` over `over` into `land` at once, as the squares `BACK` steps before the landings.
+    #[inline]
+    fn leap_all<const BACK: i32>(&self, from: S, over: S, land: S) -> S {
         let mut found = S::EMPTY;
         for direction in 0..8 {
             let (delta, ends) = (self.deltas[direction], self.step_ends[direction]);
             let crossed = from.shift(delta) & ends & over;
-            found |= crossed.shift(delta) & ends & land;
+            let landed = crossed.shift(delta) & ends & land;
+            found |= if BACK == 0 { landed } else { landed.shift(-BACK * delta) };
         }
         found
     }

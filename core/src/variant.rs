@@ -43,9 +43,7 @@ pub trait Variant: Copy + Debug + Ord + Hash + Send + Sync + 'static {
     /// Ruling A6: Troyka's Cam has that draw and `classic` follows it; the federation's Cam plays on
     /// and counts any last capture as a win, as does `wcf`.
     #[must_use]
-    fn lone_pieces_draw(_rules: RuleSet) -> bool {
-        true
-    }
+    fn lone_pieces_draw(rules: RuleSet) -> bool;
 }
 
 const CAM_RANKS: [(u8, u8); 13] =
@@ -94,93 +92,64 @@ static CAMELOT_SHAPE: Shape = Shape {
 static CAM_BOARD: LazyLock<Board<Words<2>>> = LazyLock::new(|| Board::new(&CAM_SHAPE));
 static CAMELOT_BOARD: LazyLock<Board<Words<3>>> = LazyLock::new(|| Board::new(&CAMELOT_SHAPE));
 
-/// Cam: seven pieces a side on 67 squares (section 4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cam;
+/// Declares a game of two armies.
+macro_rules! two_armies {
+    (
+        $(#[$documentation:meta])*
+        $name:ident: $text:literal on $board:ident ($set:ty), shape $shape:ident,
+        army $army:literal, castle pieces $pieces:literal, castle moves $moves:literal,
+        lone pieces draw $draw:expr
+    ) => {
+        $(#[$documentation])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name;
 
-/// Cam with all seven pieces Knights (section 5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CamAllKnights;
+        impl Variant for $name {
+            type Set = $set;
+            type Armies = [$set; 2];
+            const NAME: &'static str = $text;
+            const SEATS: u8 = 2;
+            const LETTERS: &'static [u8] = b"WB";
+            const CASTLE_PIECES_TO_WIN: u32 = $pieces;
+            const CASTLE_MOVES: u8 = $moves;
+            const ARMY_SIZE: u32 = $army;
 
-/// Camelot: fourteen pieces a side on 160 squares (section 3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Camelot;
+            fn no_armies() -> Self::Armies {
+                [<$set>::EMPTY; 2]
+            }
 
-impl Variant for Cam {
-    type Set = Words<2>;
-    type Armies = [Words<2>; 2];
-    const NAME: &'static str = "cam";
-    const SEATS: u8 = 2;
-    const LETTERS: &'static [u8] = b"WB";
-    const CASTLE_PIECES_TO_WIN: u32 = 1;
-    const CASTLE_MOVES: u8 = 0;
-    const ARMY_SIZE: u32 = 7;
+            fn board() -> &'static Board<Self::Set> {
+                &$board
+            }
 
-    fn no_armies() -> Self::Armies {
-        [Words::EMPTY; 2]
-    }
+            fn shape() -> &'static Shape {
+                &$shape
+            }
 
-    fn board() -> &'static Board<Self::Set> {
-        &CAM_BOARD
-    }
-
-    fn shape() -> &'static Shape {
-        &CAM_SHAPE
-    }
-
-    fn lone_pieces_draw(rules: RuleSet) -> bool {
-        rules == RuleSet::Classic
-    }
+            fn lone_pieces_draw(rules: RuleSet) -> bool {
+                let draw: fn(RuleSet) -> bool = $draw;
+                draw(rules)
+            }
+        }
+    };
 }
 
-impl Variant for CamAllKnights {
-    type Set = Words<2>;
-    type Armies = [Words<2>; 2];
-    const NAME: &'static str = "cam-all-knights";
-    const SEATS: u8 = 2;
-    const LETTERS: &'static [u8] = b"WB";
-    const CASTLE_PIECES_TO_WIN: u32 = 1;
-    const CASTLE_MOVES: u8 = 0;
-    const ARMY_SIZE: u32 = 7;
-
-    fn no_armies() -> Self::Armies {
-        [Words::EMPTY; 2]
-    }
-
-    fn board() -> &'static Board<Self::Set> {
-        &CAM_BOARD
-    }
-
-    fn shape() -> &'static Shape {
-        &CAM_ALL_KNIGHTS_SHAPE
-    }
-
-    fn lone_pieces_draw(rules: RuleSet) -> bool {
-        rules == RuleSet::Classic
-    }
+two_armies! {
+    /// Cam: seven pieces a side on 67 squares (section 4).
+    Cam: "cam" on CAM_BOARD (Words<2>), shape CAM_SHAPE,
+    army 7, castle pieces 1, castle moves 0, lone pieces draw |rules| rules == RuleSet::Classic
 }
 
-impl Variant for Camelot {
-    type Set = Words<3>;
-    type Armies = [Words<3>; 2];
-    const NAME: &'static str = "camelot";
-    const SEATS: u8 = 2;
-    const LETTERS: &'static [u8] = b"WB";
-    const CASTLE_PIECES_TO_WIN: u32 = 2;
-    const CASTLE_MOVES: u8 = 2;
-    const ARMY_SIZE: u32 = 14;
+two_armies! {
+    /// Cam with all seven pieces Knights (section 5).
+    CamAllKnights: "cam-all-knights" on CAM_BOARD (Words<2>), shape CAM_ALL_KNIGHTS_SHAPE,
+    army 7, castle pieces 1, castle moves 0, lone pieces draw |rules| rules == RuleSet::Classic
+}
 
-    fn no_armies() -> Self::Armies {
-        [Words::EMPTY; 2]
-    }
-
-    fn board() -> &'static Board<Self::Set> {
-        &CAMELOT_BOARD
-    }
-
-    fn shape() -> &'static Shape {
-        &CAMELOT_SHAPE
-    }
+two_armies! {
+    /// Camelot: fourteen pieces a side on 160 squares (section 3).
+    Camelot: "camelot" on CAMELOT_BOARD (Words<3>), shape CAMELOT_SHAPE,
+    army 14, castle pieces 2, castle moves 2, lone pieces draw |_| true
 }
 
 #[cfg(test)]

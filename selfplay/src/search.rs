@@ -10,7 +10,9 @@
 //! the game, counts as a draw there, without proof.
 
 mod gumbel;
+mod node;
 mod puct;
+mod root;
 mod tree;
 
 #[cfg(test)]
@@ -18,7 +20,8 @@ mod tests;
 
 pub use gumbel::{GumbelSettings, considered_visits, gumbel_search};
 pub use puct::{Limit, puct_search};
-pub use tree::{Decision, RootEdge, Search};
+pub use root::{Decision, RootEdge};
+pub use tree::Search;
 
 /// What a draw is worth and how branches are chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -211,7 +211,7 @@ impl Watch {
                 let seconds = started.elapsed().as_secs_f64();
                 let done = progress.games.load(Ordering::Relaxed);
                 let simulations = progress.simulations.load(Ordering::Relaxed) as f64 / seconds.max(1e-3);
-                let left = time_left(config, counters.seconds + seconds);
+                let left = time_left(config, counters, seconds);
                 self.bar.set_message(format!(
                     "iteration {}: {done}/{games} games, {:.0}k simulations/s, {left} left",
                     counters.iteration + 1,
@@ -254,7 +254,7 @@ impl Watch {
             entry.policy_loss,
             entry.value_loss,
             100.0 * entry.draws,
-            time_left(config, counters.seconds),
+            time_left(config, counters, 0.0),
         );
         self.bar.suspend(|| print_line(&line))
     }
@@ -266,8 +266,12 @@ impl Drop for Watch {
     }
 }
 
-fn time_left(config: &Config, used_seconds: f64) -> String {
-    let left = (60.0 * config.budget.minutes - used_seconds).max(0.0) as u64;
+/// What is left of the budget: of its minutes, or of its iterations at the pace so far.
+fn time_left(config: &Config, counters: &Counters, running_seconds: f64) -> String {
+    let minutes = 60.0 * config.budget.minutes - counters.seconds - running_seconds;
+    let pace = counters.seconds / counters.iteration.max(1) as f64;
+    let rounds = config.budget.iterations.saturating_sub(counters.iteration) as f64 * pace - running_seconds;
+    let left = if counters.iteration > 0 { minutes.min(rounds) } else { minutes }.max(0.0) as u64;
     match left {
         0..60 => format!("{left} s"),
         60..3600 => format!("{}:{:02} min", left / 60, left % 60),

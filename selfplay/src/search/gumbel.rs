@@ -12,7 +12,8 @@ use camelot_models::Evaluator;
 use rand::RngExt;
 
 use super::puct::final_choice;
-use super::tree::{Decision, RootEdge, Search, best_index};
+use super::root::{Decision, RootEdge};
+use super::tree::{Search, best_index};
 use crate::rng::Generator;
 
 /// Settings of the Gumbel root.

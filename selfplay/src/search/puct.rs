@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use camelot_core::{Game, Line};
 use camelot_models::Evaluator;
 
-use super::tree::{Decision, RootEdge, Search, best_index};
+use super::root::{Decision, RootEdge};
+use super::tree::{Search, best_index};
 
 /// When a search ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

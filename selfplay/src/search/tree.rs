@@ -1,109 +1,21 @@
 //! The tree: nodes, edges, walking down and walking back up.
 
-use camelot_core::{Game, Line, Outcome, Turn};
+use camelot_core::{Game, Line, Turn};
 use camelot_models::{Evaluator, Wdl};
 
 use super::SearchSettings;
+use super::node::{Edge, NO_CHILD, Node, draw_share, set_priors};
 
-const NO_CHILD: u32 = u32::MAX;
-const ROOT: usize = 0;
-
-/// A position in the tree.
-#[derive(Debug)]
-struct Node<G> {
-    state: G,
-    /// The node's edges are `first..first + count`; none before it is expanded.
-    first: usize,
-    count: usize,
-    /// The exact value lies between these.
-    lower: f32,
-    upper: f32,
-    /// Plies to the end under best play, once settled.
-    plies: u16,
-    /// The position occurred before: a draw here, whatever its bounds.
-    repeats: bool,
-    visits: u32,
-    value_sum: f32,
-    draw_sum: f32,
-}
-
-/// An action in the tree.
-#[derive(Clone, Copy, Debug)]
-struct Edge {
-    /// The policy's probability, or the weight of a chance outcome.
-    prior: f32,
-    visits: u32,
-    /// Sums over the visits: absolute value, and share of draws.
-    value_sum: f32,
-    draw_sum: f32,
-    /// Copies of the child's bounds.
-    lower: f32,
-    upper: f32,
-    child: u32,
-}
-
-impl Edge {
-    fn new(prior: f32) -> Self {
-        Self { prior, visits: 0, value_sum: 0.0, draw_sum: 0.0, lower: -1.0, upper: 1.0, child: NO_CHILD }
-    }
-
-    fn settled(&self) -> bool {
-        self.lower == self.upper
-    }
-
-    /// The mean or exact value from a point of view, draws counted as `draw_value`; `None` if unvisited.
-    fn value(&self, sign: f32, draw_value: f32) -> Option<f32> {
-        if self.settled() {
-            let draw = if self.lower == 0.0 { draw_value } else { 0.0 };
-            return Some(sign * self.lower + draw);
-        }
-        let visits = self.visits as f32;
-        (self.visits > 0).then(|| (sign * self.value_sum + draw_value * self.draw_sum) / visits)
-    }
-}
-
-/// What search found out about one root action. Values are from the view of the player to move.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RootEdge<A> {
-    /// The action.
-    pub action: A,
-    /// The evaluator's probability of it.
-    pub prior: f32,
-    /// Simulations that went through it.
-    pub visits: u32,
-    /// Its mean or exact value in `[-1, 1]`, draws counted at the settings' value; `None` if unvisited.
-    pub value: Option<f32>,
-    /// Whether the value is exact.
-    pub settled: bool,
-    /// Plies to the end after it, if settled.
-    pub plies: u16,
-    /// Whether it is left out, as one that repeats a position of the game.
-    pub excluded: bool,
-}
-
-/// What a search decided.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Decision<A> {
-    /// The action to play.
-    pub action: A,
-    /// The improved policy: the root's legal actions with their probabilities.
-    pub policy: Vec<(A, f32)>,
-    /// The root's win, draw and loss shares from the view of the player to move.
-    pub wdl: Wdl,
-    /// Simulations spent.
-    pub simulations: u32,
-    /// Whether the root's value is exact.
-    pub settled: bool,
-}
+pub(super) const ROOT: usize = 0;
 
 /// A search tree and its buffers; used again from move to move without allocating anew.
 #[derive(Debug)]
 pub struct Search<G: Game> {
     pub(super) settings: SearchSettings,
-    nodes: Vec<Node<G>>,
-    edges: Vec<Edge>,
+    pub(super) nodes: Vec<Node<G>>,
+    pub(super) edges: Vec<Edge>,
     /// The action of each edge.
-    actions: Vec<G::Action>,
+    pub(super) actions: Vec<G::Action>,
     /// Node and edge of each step of the present walk.
     path: Vec<(usize, usize)>,
     /// Keys of the game's positions, the root's and those on the path.
@@ -111,7 +23,7 @@ pub struct Search<G: Game> {
     game_keys: usize,
     /// The node whose evaluation is wanted.
     pending: Option<usize>,
-    excluded: Vec<bool>,
+    pub(super) excluded: Vec<bool>,
     logits: Vec<f32>,
 }
 
@@ -360,127 +272,6 @@ impl<G: Game> Search<G> {
             let value = edge.value(sign, draw_value).unwrap_or(urgency);
             value + exploration * edge.prior / (1 + edge.visits) as f32
         }))
-    }
-
-    /// How many actions the root has.
-    #[must_use]
-    pub fn root_actions(&self) -> usize {
-        self.nodes[ROOT].count
-    }
-
-    /// Whether the root's value is exact.
-    #[must_use]
-    pub fn settled(&self) -> bool {
-        self.nodes[ROOT].settled()
-    }
-
-    /// Simulations so far.
-    #[must_use]
-    pub fn simulations(&self) -> u32 {
-        self.nodes[ROOT].visits.saturating_sub(1)
-    }
-
-    /// Positions in the tree.
-    #[must_use]
-    pub fn nodes(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// The root's win, draw and loss shares from the view of the player to move.
-    #[must_use]
-    pub fn root_wdl(&self) -> Wdl {
-        let node = &self.nodes[ROOT];
-        let (value, draw) = if node.settled() {
-            (node.lower, draw_share(node.lower))
-        } else {
-            (node.value_sum / node.visits as f32, (node.draw_sum / node.visits as f32).clamp(0.0, 1.0))
-        };
-        let value = (node.sign() * value).clamp(draw - 1.0, 1.0 - draw);
-        Wdl { win: f32::midpoint(1.0 - draw, value), draw, loss: f32::midpoint(1.0 - draw, -value) }
-    }
-
-    /// The evaluator's own opinion of the root and the mean over simulations are mixed by the Gumbel
-    /// search; this is the first, from the view of the player to move, as it was backed up.
-    pub(super) fn root_mean(&self) -> f32 {
-        self.nodes[ROOT].mean(self.nodes[ROOT].sign(), self.settings.draw_value)
-    }
-
-    /// What is known of each root action, in the order of the legal actions.
-    pub fn root_edges(&self) -> impl Iterator<Item = RootEdge<G::Action>> {
-        let node = &self.nodes[ROOT];
-        let sign = node.sign();
-        (0..node.count).map(move |i| {
-            let edge = &self.edges[node.first + i];
-            let child = self.nodes.get(edge.child as usize);
-            RootEdge {
-                action: self.actions[node.first + i],
-                prior: edge.prior,
-                visits: edge.visits,
-                value: edge.value(sign, self.settings.draw_value),
-                settled: edge.settled(),
-                plies: child.map_or(0, |child| child.plies),
-                excluded: self.excluded[i],
-            }
-        })
-    }
-}
-
-impl<G: Game> Node<G> {
-    fn new(state: G) -> Self {
-        Self {
-            state,
-            first: 0,
-            count: 0,
-            lower: -1.0,
-            upper: 1.0,
-            plies: 0,
-            repeats: false,
-            visits: 0,
-            value_sum: 0.0,
-            draw_sum: 0.0,
-        }
-    }
-
-    fn turn(&self) -> Turn {
-        self.state.turn()
-    }
-
-    /// Multiplies an absolute value into the view of the player to move.
-    fn sign(&self) -> f32 {
-        match self.state.turn() {
-            Turn::Player(seat) => G::team(seat).sign(),
-            Turn::Chance => 1.0,
-        }
-    }
-
-    fn settled(&self) -> bool {
-        self.lower == self.upper
-    }
-
-    fn settle(&mut self, outcome: Outcome) {
-        (self.lower, self.upper) = (outcome.value.absolute(), outcome.value.absolute());
-    }
-
-    fn mean(&self, sign: f32, draw_value: f32) -> f32 {
-        (sign * self.value_sum + draw_value * self.draw_sum) / self.visits.max(1) as f32
-    }
-}
-
-/// How much of an exact value is a draw.
-fn draw_share(value: f32) -> f32 {
-    if value == 0.0 { 1.0 } else { 0.0 }
-}
-
-/// The softmax of the logits, as priors.
-fn set_priors(edges: &mut [Edge], logits: &[f32]) {
-    let top = logits.iter().copied().fold(f32::MIN, f32::max);
-    let mut sum = 0.0;
-    for (edge, logit) in edges.iter_mut().zip(logits) {
-        edge.prior = (logit - top).exp();
-        sum += edge.prior;
-    }
-    for edge in edges {
-        edge.prior /= sum;
     }
 }
 

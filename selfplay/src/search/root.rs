@@ -1,0 +1,105 @@
+//! What a search has found out about its root.
+
+use camelot_core::Game;
+use camelot_models::Wdl;
+
+use super::node::draw_share;
+use super::tree::{ROOT, Search};
+
+/// What search found out about one root action. Values are from the view of the player to move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RootEdge<A> {
+    /// The action.
+    pub action: A,
+    /// The evaluator's probability of it.
+    pub prior: f32,
+    /// Simulations that went through it.
+    pub visits: u32,
+    /// Its mean or exact value in `[-1, 1]`, draws counted at the settings' value; `None` if unvisited.
+    pub value: Option<f32>,
+    /// Whether the value is exact.
+    pub settled: bool,
+    /// Plies to the end after it, if settled.
+    pub plies: u16,
+    /// Whether it is left out, as one that repeats a position of the game.
+    pub excluded: bool,
+}
+
+/// What a search decided.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision<A> {
+    /// The action to play.
+    pub action: A,
+    /// The improved policy: the root's legal actions with their probabilities.
+    pub policy: Vec<(A, f32)>,
+    /// The root's win, draw and loss shares from the view of the player to move.
+    pub wdl: Wdl,
+    /// Simulations spent.
+    pub simulations: u32,
+    /// Whether the root's value is exact.
+    pub settled: bool,
+}
+
+impl<G: Game> Search<G> {
+    /// How many actions the root has.
+    #[must_use]
+    pub fn root_actions(&self) -> usize {
+        self.nodes[ROOT].count
+    }
+
+    /// Whether the root's value is exact.
+    #[must_use]
+    pub fn settled(&self) -> bool {
+        self.nodes[ROOT].settled()
+    }
+
+    /// Simulations so far.
+    #[must_use]
+    pub fn simulations(&self) -> u32 {
+        self.nodes[ROOT].visits.saturating_sub(1)
+    }
+
+    /// Positions in the tree.
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The root's win, draw and loss shares from the view of the player to move.
+    #[must_use]
+    pub fn root_wdl(&self) -> Wdl {
+        let node = &self.nodes[ROOT];
+        let (value, draw) = if node.settled() {
+            (node.lower, draw_share(node.lower))
+        } else {
+            (node.value_sum / node.visits as f32, (node.draw_sum / node.visits as f32).clamp(0.0, 1.0))
+        };
+        let value = (node.sign() * value).clamp(draw - 1.0, 1.0 - draw);
+        Wdl { win: f32::midpoint(1.0 - draw, value), draw, loss: f32::midpoint(1.0 - draw, -value) }
+    }
+
+    /// The evaluator's own opinion of the root and the mean over simulations are mixed by the Gumbel
+    /// search; this is the first, from the view of the player to move, as it was backed up.
+    pub(super) fn root_mean(&self) -> f32 {
+        self.nodes[ROOT].mean(self.nodes[ROOT].sign(), self.settings.draw_value)
+    }
+
+    /// What is known of each root action, in the order of the legal actions.
+    pub fn root_edges(&self) -> impl Iterator<Item = RootEdge<G::Action>> {
+        let node = &self.nodes[ROOT];
+        let sign = node.sign();
+        (0..node.count).map(move |i| {
+            let edge = &self.edges[node.first + i];
+            let child = self.nodes.get(edge.child as usize);
+            RootEdge {
+                action: self.actions[node.first + i],
+                prior: edge.prior,
+                visits: edge.visits,
+                value: edge.value(sign, self.settings.draw_value),
+                settled: edge.settled(),
+                plies: child.map_or(0, |child| child.plies),
+                excluded: self.excluded[i],
+            }
+        })
+    }
+}
