@@ -1,10 +1,12 @@
 //! The arguments of every verb.
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use camelot_core::RuleSet;
 use camelot_selfplay::rating::Sprt;
 use camelot_selfplay::{PlayerError, PlayerSpec};
+use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::games::parse_name;
@@ -41,6 +43,27 @@ Players:
   mcts:sims=N                     tree search with random playouts, no network
   greedy                          looks one ply ahead
   random                          plays any legal move";
+
+/// Ends the program for arguments that cannot be read, or that ask for help: an error is one line.
+pub(crate) fn refuse(error: &clap::Error) -> ExitCode {
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand || !error.use_stderr() {
+        error.exit();
+    }
+    let text = error.to_string();
+    let parts = text
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
+        .filter(|line| !line.is_empty());
+    let mut line = String::new();
+    for part in parts {
+        let joint = if line.is_empty() || line.ends_with(':') { " " } else { "; " };
+        line.push_str(joint);
+        line.push_str(part);
+    }
+    eprintln!("{}; --help explains", line.trim());
+    ExitCode::from(2)
+}
 
 /// A game and its rules.
 #[derive(Debug, Args)]
@@ -207,7 +230,7 @@ pub(crate) struct PerftArguments {
 Example:
   camelot bench --game cam --threads 1
 
-The work is fixed: on one version the signature is the same everywhere, only the speeds differ.")]
+The work is fixed: on one machine and version the signature is always the same, only the speeds differ.")]
 pub(crate) struct BenchArguments {
     /// What to measure; all if left out
     #[arg(value_enum)]

@@ -50,9 +50,9 @@ pub(crate) struct Config {
 ///
 /// Names the file, the key, and what was expected.
 pub(crate) fn read(text: &str, source: &str, set: &[String]) -> Result<Raw, Failure> {
-    let mut table: toml::Table = text
-        .parse()
-        .map_err(|error: toml::de::Error| Failure::error(format!("{source}: {}", one_line(&error))))?;
+    let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        Failure::error(format!("{source}:{} {}", line_of(text, &error), one_line(&error)))
+    })?;
     for assignment in set {
         assign(&mut table, assignment).map_err(Failure::usage)?;
     }
@@ -72,6 +72,14 @@ pub(crate) fn read_file(path: &Path) -> Result<String, Failure> {
 /// A TOML error on one line.
 fn one_line(error: &toml::de::Error) -> String {
     error.message().lines().collect::<Vec<_>>().join(" ")
+}
+
+/// The line of `text` that a TOML error is about, as ` line N:`; nothing if it does not say.
+fn line_of(text: &str, error: &toml::de::Error) -> String {
+    error.span().map_or(String::new(), |span| {
+        let before = text.get(..span.start).unwrap_or(text);
+        format!(" line {}:", 1 + before.matches('\n').count())
+    })
 }
 
 /// Applies one `--set KEY=VALUE`. The value is TOML; what is not is taken as a string.

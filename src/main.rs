@@ -17,7 +17,10 @@ use clap::Parser;
 use crate::arguments::{Arguments, Verb};
 
 fn main() -> ExitCode {
-    let verb = Arguments::parse().verb;
+    let verb = match Arguments::try_parse() {
+        Ok(arguments) => arguments.verb,
+        Err(error) => return arguments::refuse(&error),
+    };
     let result = match &verb {
         Verb::Train(arguments) => commands::train::run(arguments),
         Verb::Match(arguments) => commands::matches::run(arguments),

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use camelot_models::encoding::ENCODING_VERSION;
-use camelot_models::files::write_atomically;
+use camelot_models::files::{remove_partial_files, write_atomically};
 use serde::Serialize;
 
 use crate::config::{self, Config, Raw};
@@ -67,8 +67,12 @@ impl RunFolder {
             let stored = stored_config(path)?;
             belongs(path, &config.raw, &stored)?;
         }
+        let checkpoints = path.join(camelot_models::checkpoint::FOLDER);
+        fs::create_dir_all(&checkpoints).map_err(at)?;
+        for folder in [path, &checkpoints] {
+            remove_partial_files(folder).map_err(at)?;
+        }
         write_atomically(&path.join(CONFIG), toml::to_string(&config.raw)?.as_bytes()).map_err(at)?;
-        fs::create_dir_all(path.join(camelot_models::checkpoint::FOLDER)).map_err(at)?;
         if !path.join("run.json").exists() {
             let about = serde_json::to_string_pretty(&About::now(config))?;
             write_atomically(&path.join("run.json"), about.as_bytes()).map_err(at)?;
@@ -102,8 +106,7 @@ impl About {
     }
 }
 
-/// The revision of the working tree that the program runs in, if it is one of this project's and git is
-/// at hand.
+/// The revision checked out where the program was built, if that place and git are at hand.
 fn git_revision() -> Option<String> {
     let source = env!("CARGO_MANIFEST_DIR");
     let output = std::process::Command::new("git").args(["-C", source, "rev-parse", "HEAD"]).output().ok()?;

@@ -10,9 +10,10 @@ mod progress;
 use std::sync::Arc;
 use std::time::Instant;
 
+use anyhow::Context;
 use camelot_models::checkpoint::{self, Checkpoint, Counters};
 use camelot_models::encoding::ENCODING_VERSION;
-use camelot_models::{Encode, Weights};
+use camelot_models::{CheckpointError, Encode, Weights};
 use camelot_selfplay::players::Advance;
 use camelot_selfplay::rng::derive_seed;
 use camelot_selfplay::{GamesReport, Purpose, SelfPlay, generator};
@@ -44,6 +45,8 @@ pub(crate) fn train<G: Encode + Advance>(
     json: bool,
 ) -> Result<(), Failure> {
     let stop = interrupt::listen();
+    // What the end of the run needs is better missed now than after hours.
+    let opponents = evaluation::load_opponents::<G>(config)?;
     let mut training = Training::<G>::open(config, run, pool)?;
     progress::announce::<G>(config, run, pool.current_num_threads(), &training.counters);
     let mut watch = Watch::new(json);
@@ -60,12 +63,12 @@ pub(crate) fn train<G: Encode + Advance>(
     let weights = Arc::new(training.learner.averaged().clone());
     let iteration = training.counters.iteration;
     drop(training);
-    evaluation::evaluate::<G>(config, run, pool, weights, iteration, json)
+    evaluation::evaluate::<G>(config, run, pool, weights, iteration, &opponents)?.print(run, json)
 }
 
 impl<'a, G: Encode + Advance> Training<'a, G> {
     fn open(config: &'a Config, run: &'a RunFolder, pool: &'a ThreadPool) -> Result<Self, Failure> {
-        let (weights, averaged, optimizer, counters) = if let Some(found) = latest::<G>(run)? {
+        let (weights, averaged, optimizer, counters) = if let Some(found) = latest::<G>(config, run)? {
             (found.weights, found.averaged, found.optimizer, found.counters)
         } else {
             let seed = derive_seed(config.seed, Purpose::Weights, 0);
@@ -183,7 +186,7 @@ impl<'a, G: Encode + Advance> Training<'a, G> {
         old.truncate(old.len().saturating_sub(keys.keep));
         for (iteration, path) in old {
             if !iteration.is_multiple_of(keys.keep_every) {
-                std::fs::remove_file(&path)?;
+                std::fs::remove_file(&path).with_context(|| path.display().to_string())?;
             }
         }
         Ok(())
@@ -191,17 +194,52 @@ impl<'a, G: Encode + Advance> Training<'a, G> {
 }
 
 /// The newest checkpoint of a run that can be used; damaged ones are put aside by name.
-fn latest<G: Encode>(run: &RunFolder) -> Result<Option<Checkpoint>, Failure> {
-    for (_, path) in checkpoint::list(&run.path).into_iter().rev() {
+///
+/// # Errors
+///
+/// If a checkpoint is not this run's, or if there are checkpoints and none can be used: going on would
+/// then begin anew and delete what there is.
+fn latest<G: Encode>(config: &Config, run: &RunFolder) -> Result<Option<Checkpoint>, Failure> {
+    let found = checkpoint::list(&run.path);
+    let none = found.is_empty();
+    for (iteration, path) in found.into_iter().rev() {
         match Checkpoint::load_for::<G>(&path) {
-            Ok(checkpoint) => return Ok(Some(checkpoint)),
-            Err(error @ camelot_models::CheckpointError::Codec { .. }) => {
+            Ok(checkpoint) => {
+                belongs(config, iteration, &checkpoint)
+                    .map_err(|why| Failure::error(format!("checkpoint {}: {why}", path.display())))?;
+                return Ok(Some(checkpoint));
+            }
+            Err(CheckpointError::Codec { path, source }) if source.is_damage() => {
                 let aside = path.with_extension(format!("{}.bad", checkpoint::EXTENSION));
-                std::fs::rename(&path, &aside)?;
-                eprintln!("warning: {error}; put aside as {}", aside.display());
+                std::fs::rename(&path, &aside).with_context(|| path.display().to_string())?;
+                eprintln!(
+                    "warning: checkpoint {}: {source}; put aside as {}",
+                    path.display(),
+                    aside.display()
+                );
             }
             Err(error) => return Err(error.into()),
         }
     }
-    Ok(None)
+    if none {
+        return Ok(None);
+    }
+    Err(Failure::error(format!(
+        "run folder {}: none of its checkpoints can be used; expected one that can, or a new folder",
+        run.path.display()
+    )))
+}
+
+/// Whether a checkpoint is the one that this run wrote after `iteration`.
+fn belongs(config: &Config, iteration: u64, checkpoint: &Checkpoint) -> Result<(), String> {
+    if checkpoint.counters.iteration != iteration {
+        return Err(format!("it holds iteration {}, expected {iteration}", checkpoint.counters.iteration));
+    }
+    if checkpoint.weights.shape != config.network {
+        return Err(format!("widths {:?}, expected {:?}", checkpoint.weights.shape, config.network));
+    }
+    if (checkpoint.rules, checkpoint.seed) != (config.rules, config.seed) {
+        return Err("it is of a run with another rule set or seed".into());
+    }
+    Ok(())
 }

@@ -12,6 +12,9 @@ const HEADER_BYTES: usize = 24;
 /// The largest body that is read or written, in bytes.
 pub const BODY_LIMIT_BYTES: usize = 1 << 30;
 
+/// The largest frame that is read or written, in bytes.
+pub const FRAME_LIMIT_BYTES: u64 = (BODY_LIMIT_BYTES + HEADER_BYTES) as u64;
+
 /// What a frame is expected to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Format {
@@ -61,9 +64,18 @@ pub enum CodecError {
     Body(String),
 }
 
+impl CodecError {
+    /// Whether this is a damaged file of this program's own, rather than one of another kind or version.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Self::Length { .. } | Self::Checksum { .. } | Self::Body(_))
+    }
+}
+
 /// The settings of bincode, in this one place: fixed so that a file means the same everywhere.
 fn settings() -> impl bincode::config::Config {
-    bincode::config::standard().with_limit::<BODY_LIMIT_BYTES>()
+    // Decoding counts bytes in memory, of which small numbers take several times as many as in the file.
+    bincode::config::standard().with_limit::<{ 8 * BODY_LIMIT_BYTES }>()
 }
 
 /// Puts `body` into a frame.

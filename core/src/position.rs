@@ -50,7 +50,8 @@ pub enum Kind {
 
 /// A well-mixed number for each input: the finaliser of Steele, Lea and Flood's `SplitMix64`
 /// ("Fast splittable pseudorandom number generators", 2014).
-pub(crate) const fn mix(input: u64) -> u64 {
+#[must_use]
+pub const fn mix(input: u64) -> u64 {
     let mut z = input.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -158,6 +159,8 @@ impl<V: Variant> Position<V> {
     }
 
     /// The key computed from scratch; equals the key kept up move by move.
+    ///
+    /// Ruling A13: equal positions have the same board, player to move and castle-move counters.
     #[must_use]
     pub fn fresh_key(&self) -> u64 {
         let mut key = seat_key(self.to_move);

@@ -5,7 +5,7 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
 /// A square's number in its board's bounding rectangle; lower ranks first, then files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,7 +34,6 @@ pub trait SquareSet:
     + BitAndAssign
     + BitOr<Output = Self>
     + BitOrAssign
-    + BitXor<Output = Self>
     + Not<Output = Self>
 {
     /// The empty set.
@@ -118,7 +117,6 @@ macro_rules! wordwise {
 }
 wordwise!(BitAnd, bitand, &);
 wordwise!(BitOr, bitor, |);
-wordwise!(BitXor, bitxor, ^);
 
 impl<const W: usize> BitAndAssign for Words<W> {
     #[inline]

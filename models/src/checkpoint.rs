@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::encoding::{ENCODING_VERSION, Encode};
-use crate::files::write_atomically;
+use crate::files::{read_limited, write_atomically};
 use crate::weights::Weights;
 
 /// The frame of a checkpoint file.
@@ -116,8 +116,8 @@ impl Checkpoint {
     ///
     /// Names the file and what is wrong with it.
     pub fn load(path: &Path) -> Result<Self, CheckpointError> {
-        let frame =
-            std::fs::read(path).map_err(|source| CheckpointError::Io { path: path.into(), source })?;
+        let frame = read_limited(path, codec::FRAME_LIMIT_BYTES)
+            .map_err(|source| CheckpointError::Io { path: path.into(), source })?;
         let checkpoint: Self = codec::decode(FORMAT, &frame)
             .map_err(|source| CheckpointError::Codec { path: path.into(), source })?;
         Ok(checkpoint)
@@ -174,8 +174,8 @@ pub fn list(run: &Path) -> Vec<(u64, PathBuf)> {
     let mut found: Vec<(u64, PathBuf)> = entries
         .filter_map(|entry| {
             let path = entry.path();
-            let stem = path.file_stem()?.to_str()?.parse().ok()?;
-            (path.extension()? == EXTENSION).then_some((stem, path))
+            let iteration = path.file_stem()?.to_str()?.parse().ok()?;
+            (path == file_in(run, iteration)).then_some((iteration, path))
         })
         .collect();
     found.sort_unstable();

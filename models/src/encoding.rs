@@ -7,7 +7,6 @@
 use std::fmt::Debug;
 use std::sync::LazyLock;
 
-use camelot_core::position::{Kind, QUIET_PLY_LIMIT};
 use camelot_core::{Cam, CamAllKnights, Camelot, Game, Position, Seat, Square, SquareSet, Variant};
 
 /// Raised whenever a feature or an action index changes its meaning.
@@ -44,7 +43,7 @@ pub enum Style {
     Step,
     /// One or more canters.
     Canter,
-    /// A capture that reaches its first victim without a canter, or may have.
+    /// One capture, after canters or not.
     Jump,
     /// Two or more captures.
     Chain,
@@ -64,7 +63,7 @@ pub struct EncodedAction {
     pub style: u16,
     /// Where the action's rows of the capture table end in [`Encoded::captures`]; they start where
     /// those of the action before end.
-    pub captures_end: u16,
+    pub captures_end: u32,
 }
 
 /// One position and its legal actions as indices; reused from call to call.
@@ -83,7 +82,7 @@ impl Encoded {
     #[must_use]
     pub fn captures_of(&self, action: usize) -> &[u16] {
         let start = action.checked_sub(1).map_or(0, |before| self.actions[before].captures_end);
-        &self.captures[usize::from(start)..usize::from(self.actions[action].captures_end)]
+        &self.captures[start as usize..self.actions[action].captures_end as usize]
     }
 }
 
@@ -158,15 +157,14 @@ views!(Cam, CamAllKnights, Camelot);
 /// Planes of one feature a square, in order: own and enemy Men and Knights, pieces exposed to a jump,
 /// squares in reach of a canter.
 const PLANES: usize = 8;
-/// Buckets of quiet plies: the number of thresholds passed.
-const QUIET_THRESHOLDS: [u16; 7] = [4, 8, 16, 28, 40, 60, 80];
+/// Buckets of quiet plies: the number of thresholds passed. Self-play cuts quiet games early, so the last
+/// bucket must begin where it still plays: a bucket that training never sees would keep random weights.
+const QUIET_THRESHOLDS: [u16; 4] = [4, 8, 16, 24];
 const QUIET_BUCKETS: usize = QUIET_THRESHOLDS.len() + 1;
 /// Distances to the goal castle are told apart up to this one.
 const DISTANCES: usize = 16;
 /// Castle moves used are told apart up to two.
 const CASTLE_MOVE_COUNTS: usize = 3;
-
-const _: () = assert!(QUIET_THRESHOLDS[QUIET_BUCKETS - 2] < QUIET_PLY_LIMIT);
 
 /// What encoding needs to know about who threatens whom.
 struct Tactics<S> {
@@ -257,11 +255,14 @@ impl<V: EncodedVariant> Encode for Position<V> {
                 origin: row(action.from) + squares * (2 * exposed + knight),
                 target: row(action.to) + squares * danger,
                 style: style as u16,
-                captures_end: out.captures.len() as u16,
+                captures_end: out.captures.len() as u32,
             });
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
 
 fn encode_planes<V: Variant>(
     position: &Position<V>,
@@ -312,6 +313,3 @@ fn encode_scalars<V: EncodedVariant>(
         one_of(1, 0);
     }
 }
-
-/// [`Kind`] is named here so that the numbering of kinds has one place: a Man is 0, a Knight 1.
-const _: () = assert!(Kind::Man as u8 == 0 && Kind::Knight as u8 == 1);

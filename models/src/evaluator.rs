@@ -24,12 +24,15 @@ impl Wdl {
         Self { win: 0.5 + value / 2.0, draw: 0.0, loss: 0.5 - value / 2.0 }
     }
 
-    /// The softmax of three logits, in the order win, draw, loss.
+    /// The softmax of three logits, in the order win, draw, loss; no opinion if they are no numbers.
     #[must_use]
     pub fn from_logits(logits: [f32; 3]) -> Self {
         let top = logits[0].max(logits[1]).max(logits[2]);
         let [win, draw, loss] = logits.map(|logit| (logit - top).exp());
         let sum = win + draw + loss;
+        if !sum.is_finite() {
+            return Self::EVEN;
+        }
         Self { win: win / sum, draw: draw / sum, loss: loss / sum }
     }
 

@@ -1,7 +1,8 @@
 //! The network for search: one position at a time, on one core, without burn.
 //!
 //! The loops are plain and their sums have a fixed order; `pulp` compiles them for the processor it
-//! finds at run time. Results are the same on every processor, since no product is fused with a sum.
+//! finds at run time. No product is fused with a sum, so that a processor's instruction set does not show in the
+//! results.
 
 #![expect(
     clippy::inline_always,
@@ -158,8 +159,8 @@ fn policy_logits(weights: &Weights, encoded: &Encoded, policy: &[f32], logits: &
         [Parameter::Origin, Parameter::Target, Parameter::Style, Parameter::Capture].map(|p| weights.get(p));
     let mut captures_start = 0;
     for (action, logit) in encoded.actions.iter().zip(logits) {
-        let captured = &encoded.captures[captures_start..usize::from(action.captures_end)];
-        captures_start = usize::from(action.captures_end);
+        let captured = &encoded.captures[captures_start..action.captures_end as usize];
+        captures_start = action.captures_end as usize;
         let mut lanes = [0.0; LANES];
         for block in (0..width).step_by(LANES) {
             let row = |table: &'_ [f32], index: u16| -> [f32; LANES] {

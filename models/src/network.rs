@@ -15,7 +15,7 @@ use burn::tensor::activation::{log_softmax, relu};
 use burn::tensor::{Device, IndexingUpdateOp, Int, Tensor, TensorData};
 
 use crate::encoding::{Encoded, Sizes};
-use crate::weights::{NetworkShape, Parameter, Weights};
+use crate::weights::{Parameter, Weights};
 
 /// A logit that no legal action has: pads the rows of a batch.
 const MASKED_LOGIT: f32 = -1e9;
@@ -113,7 +113,6 @@ pub struct Output {
 #[derive(Clone, Debug)]
 pub struct Network {
     tensors: Vec<Tensor<2>>,
-    shape: NetworkShape,
     device: Device,
 }
 
@@ -130,7 +129,7 @@ impl Network {
                 if device.is_autodiff() { tensor.require_grad() } else { tensor }
             })
             .collect();
-        Self { tensors, shape: weights.shape, device: device.clone() }
+        Self { tensors, device: device.clone() }
     }
 
     /// The tensors, in the order of [`Parameter::ALL`].
@@ -182,11 +181,5 @@ impl Network {
         let cells = [batch.size, batch.width()];
         let padded: Tensor<2> = logits.select(0, self.indices(&index)).reshape(cells);
         padded + Tensor::<2>::from_data(TensorData::new(mask, cells), &self.device)
-    }
-
-    /// The widths.
-    #[must_use]
-    pub fn shape(&self) -> NetworkShape {
-        self.shape
     }
 }

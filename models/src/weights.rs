@@ -152,6 +152,9 @@ pub struct Weights {
 }
 
 impl Weights {
+    /// No number of a sound network comes near this; sums of larger ones could overflow.
+    pub const LARGEST: f32 = 1e4;
+
     /// A new network, drawn from `seed`.
     #[must_use]
     pub fn random(sizes: Sizes, shape: NetworkShape, seed: u64) -> Self {
@@ -193,7 +196,7 @@ impl Weights {
         self.matrices.iter().map(Vec::len).sum()
     }
 
-    /// Checks that the matrices have the dimensions of `sizes` and hold finite numbers.
+    /// Checks that the matrices have the dimensions of `sizes` and hold no wild numbers.
     ///
     /// # Errors
     ///
@@ -212,8 +215,9 @@ impl Weights {
                 let name = parameter.name();
                 return Err(format!("{name} has {} numbers, expected {rows} x {columns}", numbers.len()));
             }
-            if !numbers.iter().all(|number| number.is_finite()) {
-                return Err(format!("{} holds numbers that are not finite", parameter.name()));
+            if !numbers.iter().all(|number| number.abs() <= Self::LARGEST) {
+                let (name, largest) = (parameter.name(), Self::LARGEST);
+                return Err(format!("{name} holds numbers beyond {largest} or that are none"));
             }
         }
         Ok(())

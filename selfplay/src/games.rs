@@ -91,7 +91,6 @@ impl SelfPlay<'_> {
         let network = self.weights.hash();
         let records: Option<Vec<GameRecord>> = (0..games as usize)
             .into_par_iter()
-            .with_max_len(1)
             .map_init(
                 || Worker {
                     search: Search::new(self.settings.search),

@@ -75,7 +75,7 @@ pub struct MatchReport<G: Game> {
     pub losses: u64,
     /// The rating difference.
     pub elo: Elo,
-    /// Games that differ from all others in some ply.
+    /// Different sequences of plies among the games.
     pub distinct_games: u64,
     /// The verdict of the sequential test, if one was asked for.
     pub verdict: Option<SprtVerdict>,
@@ -108,7 +108,6 @@ pub fn play_match<G: Encode + Advance>(
         let until = (next + look).min(settings.pairs);
         let pairs: Option<Vec<[MatchGame<G>; 2]>> = (next as usize..until as usize)
             .into_par_iter()
-            .with_max_len(1)
             .map_init(
                 || [first.seat::<G>(), second.seat::<G>()],
                 |players, pair| play_pair(players, pair as u64, settings, progress),

@@ -2,6 +2,7 @@
 //!
 //! So a game's random numbers do not depend on which thread plays it or what was played before.
 
+use camelot_core::position::mix;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -29,13 +30,7 @@ pub enum Purpose {
 /// The seed for (root seed, purpose, index).
 #[must_use]
 pub fn derive_seed(root: u64, purpose: Purpose, index: u64) -> u64 {
-    let step = |state: u64, input: u64| {
-        let mut z = (state ^ input).wrapping_add(0x9E37_79B9_7F4A_7C15);
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    };
-    step(step(step(0, root), purpose as u64), index)
+    mix(mix(mix(root) ^ purpose as u64) ^ index)
 }
 
 /// The generator for (root seed, purpose, index).

@@ -1,4 +1,4 @@
-//! `camelot bench`: fixed work, its speed, and a signature that is the same wherever it is done right.
+//! `camelot bench`: fixed work, its speed, and a signature that is the same whenever it is done again.
 
 use std::sync::Arc;
 use std::time::Instant;

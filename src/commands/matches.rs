@@ -61,13 +61,13 @@ fn play<G: Encode + Advance>(arguments: &MatchArguments) -> Result<(), Failure> 
         eprintln!("stopped; an unfinished match has no result");
         Failure::Interrupted
     })?;
+    let printed = print_report(arguments, &report);
     if let Some(path) = &arguments.pgn {
         let names = [arguments.first.to_string(), arguments.second.to_string()];
         write_pgn(path, &report, &names)?;
     }
-    print_report(arguments, &report)?;
     match report.verdict {
-        None | Some(SprtVerdict::Passed) => Ok(()),
+        None | Some(SprtVerdict::Passed) => printed,
         Some(_) => Err(Failure::NotPassed),
     }
 }
@@ -80,8 +80,10 @@ fn write_pgn<G: Encode>(
     let names = [names[0].as_str(), names[1].as_str()];
     let games = report.games.iter().enumerate();
     let text: String = games.map(|(i, game)| pgn::game_text(game, names, i / 2 + 1)).collect();
-    write_atomically(path, text.as_bytes())
-        .map_err(|error| Failure::error(format!("{}: {error}", path.display())))
+    // A device or a pipe is written to, not replaced.
+    let special = path.exists() && !path.is_file();
+    let written = if special { fs::write(path, text) } else { write_atomically(path, text.as_bytes()) };
+    written.map_err(|error| Failure::error(format!("{}: {error}", path.display())))
 }
 
 /// Plays a match with a progress bar on a terminal. `None` if interrupted.

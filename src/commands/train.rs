@@ -19,7 +19,10 @@ pub(crate) fn run(arguments: &TrainArguments) -> Result<(), Failure> {
     if let Some(seed) = arguments.seed {
         raw.seed = seed;
     }
-    let config = Config::try_from(raw).map_err(Failure::error)?;
+    let set_here =
+        |why: &String| arguments.set.iter().any(|set| why.contains(set.split('=').next().unwrap_or(set)));
+    let config = Config::try_from(raw)
+        .map_err(|why| if set_here(&why) { Failure::usage(why) } else { Failure::error(why) })?;
     let pool = thread_pool(arguments.threads)?;
     let run = RunFolder::open(&folder, &config)?;
     with_game!(config.game, G => training::train::<G>(&config, &run, &pool, arguments.json))

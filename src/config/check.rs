@@ -27,6 +27,7 @@ fn within<T: PartialOrd + Display + Copy>(
         (Included(low), Included(high)) => format!("from {low} to {high}"),
         (Excluded(low), Included(high)) => format!("above {low}, up to {high}"),
         (Included(low), Excluded(high)) => format!("from {low}, below {high}"),
+        (Excluded(low), Excluded(high)) => format!("above {low}, below {high}"),
         _ => "another number".into(),
     };
     Err(format!("configuration key `{key}` is {value}: expected {expected}"))
@@ -59,13 +60,14 @@ impl TryFrom<Raw> for Config {
         Ok(Self {
             game: parse_name(&raw.game).map_err(|why| format!("configuration key `game`: {why}"))?,
             rules: raw.rules,
-            seed: raw.seed,
+            // TOML, which the run folder keeps the seed in, knows no larger numbers.
+            seed: within("seed", raw.seed, between(0, i64::MAX as u64))?,
             budget: raw.budget,
             network: network(&raw)?,
             games_per_iteration: within(
                 "selfplay.games_per_iteration",
                 raw.selfplay.games_per_iteration,
-                between(1, 1_000_000),
+                between(1, 20_000),
             )?,
             selfplay: selfplay(&raw)?,
             window_positions: within(
@@ -99,7 +101,7 @@ fn selfplay(raw: &Raw) -> Result<SelfPlaySettings, String> {
         within("selfplay.cut_quiet_plies", keys.cut_quiet_plies, between(1, QUIET_PLY_LIMIT))?;
     Ok(SelfPlaySettings {
         search: SearchSettings {
-            draw_value: within("selfplay.draw_value", keys.draw_value, between(-1.0, 1.0))?,
+            draw_value: within("selfplay.draw_value", keys.draw_value, (Excluded(-1.0), Excluded(1.0)))?,
             cpuct: within("selfplay.cpuct", keys.cpuct, above(0.0, 100.0))?,
             fpu_reduction: within("selfplay.fpu_reduction", keys.fpu_reduction, between(0.0, 2.0))?,
             quiet_ply_limit: Some(cut_quiet_plies),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use anyhow::Context;
 use camelot_models::files::write_atomically;
 use camelot_models::{Encode, Weights};
 use camelot_selfplay::players::{Advance, LoadedPlayer};
@@ -18,7 +19,7 @@ use crate::run_folder::RunFolder;
 
 /// What was measured, and of which player.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
-struct Evaluation {
+pub(super) struct Evaluation {
     iteration: u64,
     network: u64,
     simulations: u32,
@@ -56,20 +57,22 @@ impl Row {
     }
 }
 
-/// Plays the trained player against each opponent of the configuration and prints the table. Matches
-/// that this very player has played before are not played again.
+/// The opponents of the configuration.
+pub(super) fn load_opponents<G: Encode>(config: &Config) -> Result<Vec<LoadedPlayer>, Failure> {
+    config.opponents.iter().map(|opponent| Ok(LoadedPlayer::load::<G>(opponent)?)).collect()
+}
+
+/// Plays the trained player against each opponent of the configuration. Matches that this very player has
+/// played before are not played again.
 pub(super) fn evaluate<G: Encode + Advance>(
     config: &Config,
     run: &RunFolder,
     pool: &ThreadPool,
     weights: Arc<Weights>,
     iteration: u64,
-    json: bool,
-) -> Result<(), Failure> {
+    opponents: &[LoadedPlayer],
+) -> Result<Evaluation, Failure> {
     let keys = &config.evaluation;
-    if keys.games == 0 || config.opponents.is_empty() {
-        return Ok(());
-    }
     let mut done = Evaluation {
         iteration,
         network: weights.hash(),
@@ -79,14 +82,13 @@ pub(super) fn evaluate<G: Encode + Advance>(
     };
     let stored = stored_rows(run, &done);
     let player = LoadedPlayer::Net(weights, Limit::Simulations(keys.simulations));
-    for opponent in &config.opponents {
-        let name = opponent.to_string();
+    for (spec, opponent) in config.opponents.iter().zip(opponents).filter(|_| keys.games > 0) {
+        let name = spec.to_string();
         if let Some(row) = stored.iter().find(|row| row.opponent == name && row.games == keys.games) {
             done.rows.push(row.clone());
             continue;
         }
         eprintln!("measuring the player: {} games against {name}", keys.games);
-        let players = [player.clone(), LoadedPlayer::load::<G>(opponent)?];
         let settings = MatchSettings {
             pairs: keys.games / 2,
             opening_plies: keys.opening_plies,
@@ -94,14 +96,16 @@ pub(super) fn evaluate<G: Encode + Advance>(
             rules: config.rules,
             sprt: None,
         };
+        let players = [player.clone(), opponent.clone()];
         let report = watched_match::<G>(pool, &players, &settings).ok_or_else(|| {
             eprintln!("stopped while measuring; the same command measures again");
             Failure::Interrupted
         })?;
-        done.rows.push(Row::new(opponent, &report));
-        write_atomically(&run.evaluation(), serde_json::to_string_pretty(&done)?.as_bytes())?;
+        done.rows.push(Row::new(spec, &report));
+        done.save(run)?;
     }
-    print_table(&done, run, json)
+    done.save(run)?;
+    Ok(done)
 }
 
 /// The rows measured before, if they are of the same player under the same conditions.
@@ -115,37 +119,52 @@ fn stored_rows(run: &RunFolder, wanted: &Evaluation) -> Vec<Row> {
     stored.filter(same).map_or(Vec::new(), |stored| stored.rows)
 }
 
-fn print_table(evaluation: &Evaluation, run: &RunFolder, json: bool) -> Result<(), Failure> {
-    let mut lines = vec![
-        format!(
-            "player net:{},sims={} after {} iterations, openings of {} random plies:",
-            run.path.display(),
-            evaluation.simulations,
-            evaluation.iteration,
-            evaluation.opening_plies
-        ),
-        format!("{:<20} {:>5} {:>5} {:>5} {:>6}   score (95 %)", "opponent", "games", "won", "drawn", "lost"),
-    ];
-    for row in &evaluation.rows {
-        lines.push(format!(
-            "{:<20} {:>5} {:>5} {:>5} {:>6}   {:.1} % [{:.1}, {:.1}]",
-            row.opponent,
-            row.games,
-            row.wins,
-            row.draws,
-            row.losses,
-            100.0 * row.score,
-            100.0 * row.score_low,
-            100.0 * row.score_high
-        ));
+impl Evaluation {
+    fn save(&self, run: &RunFolder) -> Result<(), Failure> {
+        let path = run.evaluation();
+        write_atomically(&path, serde_json::to_string_pretty(self)?.as_bytes())
+            .with_context(|| path.display().to_string())?;
+        Ok(())
     }
-    for line in lines {
-        // With --json standard output holds finished iterations only.
-        if json {
-            eprintln!("{line}");
-        } else {
-            print_line(&line)?;
+
+    /// Prints the table; with `--json` on standard error, since standard output holds iterations only.
+    pub(super) fn print(&self, run: &RunFolder, json: bool) -> Result<(), Failure> {
+        if self.rows.is_empty() {
+            return Ok(());
         }
+        let mut lines = vec![
+            format!(
+                "player net:{},sims={} after {} iterations, openings of {} random plies:",
+                run.path.display(),
+                self.simulations,
+                self.iteration,
+                self.opening_plies
+            ),
+            format!(
+                "{:<20} {:>5} {:>5} {:>5} {:>6}   score (95 %)",
+                "opponent", "games", "won", "drawn", "lost"
+            ),
+        ];
+        for row in &self.rows {
+            lines.push(format!(
+                "{:<20} {:>5} {:>5} {:>5} {:>6}   {:.1} % [{:.1}, {:.1}]",
+                row.opponent,
+                row.games,
+                row.wins,
+                row.draws,
+                row.losses,
+                100.0 * row.score,
+                100.0 * row.score_low,
+                100.0 * row.score_high
+            ));
+        }
+        for line in lines {
+            if json {
+                eprintln!("{line}");
+            } else {
+                print_line(&line)?;
+            }
+        }
+        Ok(())
     }
-    Ok(())
 }

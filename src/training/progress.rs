@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::commands::{print_json, print_line};
 use crate::config::Config;
-use crate::failure::Failure;
+use crate::failure::{Failure, is_broken_pipe};
 use crate::interrupt;
 use crate::run_folder::RunFolder;
 
@@ -181,6 +181,8 @@ pub(super) struct Watch {
     bar: ProgressBar,
     json: bool,
     last_line: Option<Instant>,
+    /// Whoever read our lines has gone away; training goes on without them.
+    unheard: bool,
 }
 
 impl Watch {
@@ -192,7 +194,7 @@ impl Watch {
         } else {
             ProgressBar::hidden()
         };
-        Self { bar, json, last_line: None }
+        Self { bar, json, last_line: None, unheard: false }
     }
 
     /// Runs self-play on a thread of its own and shows how far it is.
@@ -239,8 +241,11 @@ impl Watch {
         counters: &Counters,
     ) -> Result<(), Failure> {
         const PAUSE: Duration = Duration::from_secs(5);
+        if self.unheard {
+            return Ok(());
+        }
         if self.json {
-            return print_json(entry);
+            return self.heard(print_json(entry));
         }
         if self.last_line.is_some_and(|last| last.elapsed() < PAUSE) {
             return Ok(());
@@ -256,7 +261,18 @@ impl Watch {
             100.0 * entry.draws,
             time_left(config, counters, 0.0),
         );
-        self.bar.suspend(|| print_line(&line))
+        let printed = self.bar.suspend(|| print_line(&line));
+        self.heard(printed)
+    }
+
+    fn heard(&mut self, printed: Result<(), Failure>) -> Result<(), Failure> {
+        match printed {
+            Err(Failure::Error(error)) if is_broken_pipe(&error) => {
+                self.unheard = true;
+                Ok(())
+            }
+            other => other,
+        }
     }
 }
 

@@ -63,8 +63,9 @@ fn fields(value: &Value) -> Vec<String> {
 fn assert_one_line_error(output: &Output, code: i32, parts: &[&str]) {
     let error = text(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{error}");
-    let lines: Vec<&str> = error.lines().filter(|line| line.starts_with("error")).collect();
-    assert_eq!(lines.len(), 1, "{error}");
+    let lines: Vec<&str> = error.lines().collect();
+    let errors = lines.iter().filter(|line| line.starts_with("error: ")).count();
+    assert!(errors == 1 && lines.last().unwrap().starts_with("error: "), "{error}");
     for part in parts {
         assert!(error.contains(part), "no `{part}` in: {error}");
     }

@@ -198,12 +198,6 @@ impl<G: Encode> Learner<G> {
         self.optimizer.steps()
     }
 
-    /// The configuration.
-    #[must_use]
-    pub fn config(&self) -> &LearnerConfig {
-        &self.config
-    }
-
     /// The losses and gradients of a batch.
     fn losses(&self, samples: &[Viewed<'_, G>]) -> (Losses, Vec<Vec<f32>>) {
         let parts: Vec<&[Viewed<'_, G>]> = samples.chunks(PART).collect();

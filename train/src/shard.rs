@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use camelot_core::codec::{self, CodecError, Format};
 use camelot_core::record::{GameRecord, RecordError};
-use camelot_models::files::write_atomically;
+use camelot_models::files::{read_limited, write_atomically};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -69,6 +69,18 @@ pub enum ShardError {
     },
 }
 
+impl ShardError {
+    /// Whether the file is damaged, rather than unreadable or of another kind or version.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::Io { .. } => false,
+            Self::Codec { source, .. } => source.is_damage(),
+            _ => true,
+        }
+    }
+}
+
 /// The file of an iteration's shard in a folder.
 #[must_use]
 pub fn file_in(folder: &Path, iteration: u64) -> PathBuf {
@@ -106,7 +118,7 @@ impl Shard {
     /// Names the file and what is wrong with it.
     pub fn load(folder: &Path, iteration: u64, game: &str) -> Result<Self, ShardError> {
         let path = file_in(folder, iteration);
-        let frame = match std::fs::read(&path) {
+        let frame = match read_limited(&path, codec::FRAME_LIMIT_BYTES) {
             Ok(frame) => frame,
             Err(source) => return Err(ShardError::Io { path, source }),
         };

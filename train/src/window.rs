@@ -111,6 +111,8 @@ impl<G: Game> ReplayWindow<G> {
             match load(folder, iteration) {
                 Ok(samples) => window.prepend(iteration, samples),
                 Err(ShardError::Io { path, source }) => return Err(io_error(&path, "read it")(source)),
+                // Games of another version are somebody's work, not damage: better to stop than to lose them.
+                Err(why @ ShardError::Codec { .. }) if !why.is_damage() => return Err(why.into()),
                 Err(why) => problems.push(quarantine(&shard::file_in(folder, iteration), why)?),
             }
         }

@@ -69,28 +69,21 @@ pub fn gumbel_search<G: Game>(
     let open = edges.iter().filter(|edge| !edge.excluded).count();
     let sequence = considered_visits(settings.considered.min(open), settings.simulations);
     let mut simulations = 0;
+    let mut scores = Vec::new();
     for wanted in sequence {
-        if search.settled() {
+        if search.settled() || search.is_full() {
             break;
         }
-        let scores = scores(&edges, &noise, raw_value, settings);
-        let chosen = best_index(edges.iter().zip(&scores).map(|(edge, &score)| {
-            if edge.visits == wanted && !edge.excluded { score } else { f32::NEG_INFINITY }
-        }));
-        search.simulate(Some(chosen), evaluator);
+        score(&edges, &noise, raw_value, settings, &mut scores);
+        search.simulate(Some(best_with_visits(&edges, &scores, wanted)), evaluator);
         simulations += 1;
         edges.clear();
         edges.extend(search.root_edges());
     }
-    let scores = scores(&edges, &noise, raw_value, settings);
-    let most = edges.iter().filter(|edge| !edge.excluded).map(|edge| edge.visits).max().unwrap_or(0);
-    let best = if search.settled() {
-        final_choice(&edges, true)
-    } else {
-        best_index(edges.iter().zip(&scores).map(|(edge, &score)| {
-            if edge.visits == most && !edge.excluded { score } else { f32::NEG_INFINITY }
-        }))
-    };
+    score(&edges, &noise, raw_value, settings, &mut scores);
+    let most = edges.iter().filter(|edge| is_candidate(edge)).map(|edge| edge.visits).max().unwrap_or(0);
+    let best =
+        if search.settled() { final_choice(&edges, true) } else { best_with_visits(&edges, &scores, most) };
     Decision {
         action: edges[best].action,
         policy: improved_policy(&edges, raw_value, settings),
@@ -98,6 +91,21 @@ pub fn gumbel_search<G: Game>(
         simulations,
         settled: search.settled(),
     }
+}
+
+/// Whether an action is worth a simulation: neither left out nor certainly lost.
+fn is_candidate<A>(edge: &RootEdge<A>) -> bool {
+    let lost = edge.settled && edge.value.is_some_and(|value| value <= -1.0);
+    !edge.excluded && !lost
+}
+
+/// The candidate of the highest score among those with `wanted` visits, or among all if none has them:
+/// certainly lost actions drop out of their round.
+fn best_with_visits<A>(edges: &[RootEdge<A>], scores: &[f32], wanted: u32) -> usize {
+    best_index(edges.iter().zip(scores).map(|(edge, &score)| {
+        let round = is_candidate(edge).then_some(edge.visits == wanted);
+        (round, score)
+    }))
 }
 
 /// A standard Gumbel variate.
@@ -122,26 +130,30 @@ fn mixed_value<A>(edges: &[RootEdge<A>], raw_value: f32) -> f32 {
     (raw_value + visits * weighted / prior) / (1.0 + visits)
 }
 
-/// `logit + σ(completed q)` of each action.
-fn improved_logits<A>(edges: &[RootEdge<A>], raw_value: f32, settings: GumbelSettings) -> Vec<f32> {
+/// Writes `logit + σ(completed q)` of each action to `out`.
+fn improved_logits<A>(edges: &[RootEdge<A>], raw_value: f32, settings: GumbelSettings, out: &mut Vec<f32>) {
     let most = edges.iter().map(|edge| edge.visits).max().unwrap_or(0);
     let scale = (settings.visit_offset + most as f32) * settings.value_scale;
     let mixed = mixed_value(edges, raw_value);
-    edges
-        .iter()
-        .map(|edge| {
-            let value = edge.value.unwrap_or(mixed);
-            edge.prior.max(f32::MIN_POSITIVE).ln() + scale * f32::midpoint(value, 1.0)
-        })
-        .collect()
+    out.clear();
+    out.extend(edges.iter().map(|edge| {
+        let value = edge.value.unwrap_or(mixed);
+        edge.prior.max(f32::MIN_POSITIVE).ln() + scale * f32::midpoint(value, 1.0)
+    }));
 }
 
-fn scores<A>(edges: &[RootEdge<A>], noise: &[f32], raw_value: f32, settings: GumbelSettings) -> Vec<f32> {
-    let mut scores = improved_logits(edges, raw_value, settings);
-    for (score, noise) in scores.iter_mut().zip(noise) {
+/// The improved logits with the noise that the actions were dealt.
+fn score<A>(
+    edges: &[RootEdge<A>],
+    noise: &[f32],
+    raw_value: f32,
+    settings: GumbelSettings,
+    out: &mut Vec<f32>,
+) {
+    improved_logits(edges, raw_value, settings, out);
+    for (score, noise) in out.iter_mut().zip(noise) {
         *score += noise;
     }
-    scores
 }
 
 /// Equation 11. Actions left out as repetitions get nothing.
@@ -150,7 +162,8 @@ fn improved_policy<A: Copy>(
     raw_value: f32,
     settings: GumbelSettings,
 ) -> Vec<(A, f32)> {
-    let logits = improved_logits(edges, raw_value, settings);
+    let mut logits = Vec::new();
+    improved_logits(edges, raw_value, settings, &mut logits);
     let open = || edges.iter().zip(&logits).filter(|(edge, _)| !edge.excluded);
     let top = open().map(|(_, &logit)| logit).fold(f32::MIN, f32::max);
     let sum: f32 = open().map(|(_, logit)| (logit - top).exp()).sum();

@@ -20,9 +20,6 @@ pub enum Limit {
 /// How often the clock is read.
 const SIMULATIONS_A_LOOK: u32 = 16;
 
-/// A tree of this many positions is not grown further, so that memory stays bounded.
-const NODE_LIMIT: usize = 4_000_000;
-
 /// Searches the position at the end of `line` and chooses the most visited action; exact results come
 /// first: the quickest win, never a loss while there is anything else, the longest way if all lose.
 pub fn puct_search<G: Game>(
@@ -34,7 +31,7 @@ pub fn puct_search<G: Game>(
     let started = Instant::now();
     search.start(line, evaluator);
     let mut simulations = 0;
-    while search.root_actions() > 1 && !search.settled() && search.nodes() < NODE_LIMIT {
+    while search.root_actions() > 1 && !search.settled() && !search.is_full() {
         let ended = match limit {
             Limit::Simulations(count) => simulations >= count,
             Limit::Time(time) => simulations % SIMULATIONS_A_LOOK == 0 && started.elapsed() >= time,

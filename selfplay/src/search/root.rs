@@ -53,10 +53,11 @@ impl<G: Game> Search<G> {
         self.nodes[ROOT].settled()
     }
 
-    /// Simulations so far.
+    /// Whether the tree has reached its size limit, about 1.5 GB, and must not be grown further.
     #[must_use]
-    pub fn simulations(&self) -> u32 {
-        self.nodes[ROOT].visits.saturating_sub(1)
+    pub fn is_full(&self) -> bool {
+        const EDGE_LIMIT: usize = 20_000_000;
+        self.edges.len() >= EDGE_LIMIT
     }
 
     /// Positions in the tree.

@@ -229,6 +229,19 @@ impl<G: Game> Search<G> {
         let plies = if lower == upper { self.plies_to_end(at, lower) } else { 0 };
         let node = &mut self.nodes[at];
         (node.lower, node.upper, node.plies) = (lower, upper, plies);
+        if at == ROOT {
+            self.admit_repetitions_if_lost();
+        }
+    }
+
+    /// Takes root actions that repeat a position back in where everything else is certainly lost.
+    fn admit_repetitions_if_lost(&mut self) {
+        let node = &self.nodes[ROOT];
+        let edges = &self.edges[node.first..node.first + node.count];
+        let lost = |edge: &Edge| edge.settled() && node.sign() * edge.lower <= -1.0;
+        if edges.iter().zip(&self.excluded).all(|(edge, &excluded)| excluded || lost(edge)) {
+            self.excluded.fill(false);
+        }
     }
 
     /// Plies to the end of a settled node: the winner hurries, everybody else takes the longest way.
@@ -249,7 +262,7 @@ impl<G: Game> Search<G> {
         let chosen = if node.turn() == Turn::Chance {
             // The outcome that is furthest behind its share: an even sample without random numbers.
             let behind = |edge: &Edge| edge.prior * (node.visits + 1) as f32 - edge.visits as f32;
-            best_index(edges.iter().map(|edge| if edge.settled() { f32::MIN } else { behind(edge) }))
+            best_index(edges.iter().map(behind))
         } else {
             self.select_puct(node, edges, at == ROOT)
         };

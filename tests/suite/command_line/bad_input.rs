@@ -24,6 +24,40 @@ fn wrong_usage_ends_with_code_2() {
 }
 
 #[test]
+fn a_seed_that_a_run_folder_could_not_keep_is_refused() {
+    let small = SmallRun::new();
+    let output = small.train("run", 1, &["--seed", "9223372036854775808"]).output().unwrap();
+    assert_one_line_error(&output, 1, &["`seed` is 9223372036854775808", "from 0 to"]);
+    assert!(!small.run("run").exists());
+}
+
+#[test]
+fn a_run_whose_checkpoints_are_all_lost_is_not_begun_anew() {
+    let small = SmallRun::new();
+    assert!(small.train("run", 2, &[]).status().unwrap().success());
+    let run = small.run("run");
+    for iteration in [1, 2] {
+        fs::write(camelot_models::checkpoint::file_in(&run, iteration), "CZCHECKP").unwrap();
+    }
+    let output = small.train("run", 3, &[]).output().unwrap();
+    assert_one_line_error(&output, 1, &["none of its checkpoints can be used"]);
+    assert!(run.join("window/000002.shard").exists());
+}
+
+#[test]
+fn a_checkpoint_of_another_version_is_refused_and_stays() {
+    let small = SmallRun::new();
+    assert!(small.train("run", 1, &[]).status().unwrap().success());
+    let file = camelot_models::checkpoint::file_in(&small.run("run"), 1);
+    let mut frame = fs::read(&file).unwrap();
+    frame[8] += 1;
+    fs::write(&file, &frame).unwrap();
+    let output = small.train("run", 2, &[]).output().unwrap();
+    assert_one_line_error(&output, 1, &["000001.checkpoint", "format version 2, expected 1"]);
+    assert_eq!(fs::read(&file).unwrap(), frame);
+}
+
+#[test]
 fn bad_data_ends_with_code_1() {
     for (arguments, parts) in [
         (&["moves", "--game", "cam", "7/7 W - 0"][..], &["the placement", "7/7", "13 ranks"][..]),
@@ -55,7 +89,7 @@ fn a_bad_configuration_key_is_named() {
         ("simulations = 32", "simulaitons = 32", ["x.toml", "simulaitons"]),
         ("full_share = 0.25", "full_share = 25", ["selfplay.full_share", "above 0, up to 1"]),
         ("seed = 1", "seed = \"one\"", ["`seed`", "string"]),
-        ("[network]", "[network", ["x.toml", "expected"]),
+        ("[network]", "[network", ["x.toml: line 13:", "expected"]),
     ] {
         let file = folder.path().join("x.toml");
         fs::write(&file, good.replace(from, to)).unwrap();

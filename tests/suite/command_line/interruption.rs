@@ -16,7 +16,7 @@ fn send(signal: &str, child: &Child) {
 
 /// Waits until a file of the run exists; the process must not end before.
 fn wait_for(child: &mut Child, file: &Path) {
-    let patience = Instant::now() + Duration::from_secs(60);
+    let patience = Instant::now() + Duration::from_mins(1);
     while !file.exists() {
         assert!(child.try_wait().unwrap().is_none(), "ended before {}", file.display());
         assert!(Instant::now() < patience, "no {}", file.display());
