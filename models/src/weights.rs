@@ -63,7 +63,7 @@ pub enum Parameter {
 }
 
 impl Parameter {
-    /// All of them, in the order of [`Weights::matrices`].
+    /// All of them, in the order in which [`Weights`] keeps them.
     pub const ALL: [Self; 12] = [
         Self::InputWeight,
         Self::InputBias,
