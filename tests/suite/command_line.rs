@@ -104,6 +104,7 @@ impl SmallRun {
             "training.window_positions=1000",
             "training.batch_size=64",
             "training.passes=1",
+            "checkpoints.keep=100",
             "evaluation.games=4",
             "evaluation.simulations=4",
             "evaluation.opponents=[\"random\", \"mcts:sims=8\"]",

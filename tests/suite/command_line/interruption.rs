@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::{SmallRun, assert_one_line_error, comparable, shards};
 
-const ITERATIONS: u32 = 8;
+const ITERATIONS: u32 = 24;
 
 fn send(signal: &str, child: &Child) {
     let id = child.id().to_string();
