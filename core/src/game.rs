@@ -304,6 +304,14 @@ pub trait Game: Clone + Eq + Debug + Display + Send + Sync + 'static {
         if seat.0.is_multiple_of(2) { Team::One } else { Team::Two }
     }
 
+    /// The team from whose view the position is judged: the one to move, team One where chance decides.
+    fn team_to_move(&self) -> Team {
+        match self.turn() {
+            Turn::Player(seat) => Self::team(seat),
+            Turn::Chance => Team::One,
+        }
+    }
+
     /// The probability of a chance outcome; only asked when [`Game::turn`] is [`Turn::Chance`].
     fn chance_weight(&self, _outcome: Self::Action) -> f32 {
         0.0

@@ -63,10 +63,6 @@ impl<G: Game> Evaluator<G> for RolloutEvaluator<G> {
         logits.clear();
         logits.resize(actions.len(), 0.0);
         let (value, _) = playout(position.clone(), &mut self.actions, &mut self.rng);
-        let sign = match position.turn() {
-            Turn::Player(seat) => G::team(seat).sign(),
-            Turn::Chance => 1.0,
-        };
-        Wdl::from_value(sign * value)
+        Wdl::from_value(position.team_to_move().sign() * value)
     }
 }

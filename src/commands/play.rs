@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
-use camelot_core::{Game, Line, Position, Seat, Square, SquareSet, Team, Turn, Variant};
+use camelot_core::{Game, Line, Position, Seat, Square, SquareSet, Team, Variant};
 use camelot_models::encoding::EncodedVariant;
 use camelot_selfplay::players::{LoadedPlayer, Player};
 use camelot_selfplay::rng::Generator;
@@ -96,17 +96,11 @@ fn play<V: EncodedVariant>(arguments: &PlayArguments) -> Result<(), Failure> {
 }
 
 impl<V: EncodedVariant> Table<'_, V> {
-    fn to_move(&self) -> Team {
-        match self.line.position().turn() {
-            Turn::Player(seat) => Position::<V>::team(seat),
-            Turn::Chance => Team::One,
-        }
-    }
-
     fn users_turn(&self) -> bool {
+        let team = self.line.position().team_to_move();
         match self.side {
-            Side::White => self.to_move() == Team::One,
-            Side::Black => self.to_move() == Team::Two,
+            Side::White => team == Team::One,
+            Side::Black => team == Team::Two,
             Side::Watch => false,
         }
     }

@@ -10,7 +10,7 @@ use std::{fs, io};
 
 use camelot_core::Game;
 use camelot_core::record::GameRecord;
-use camelot_models::files::PARTIAL_PREFIX;
+use camelot_models::files::remove_partial_files;
 use rand::{Rng, RngExt};
 use rayon::prelude::*;
 use thiserror::Error;
@@ -222,15 +222,11 @@ fn delete_file(path: &Path) -> Result<(), WindowError> {
 
 /// Deletes what a killed process left half written and lists the iterations that have a shard.
 fn tidy(folder: &Path) -> Result<Vec<u64>, WindowError> {
+    remove_partial_files(folder).map_err(io_error(folder, "tidy it"))?;
     let mut iterations = Vec::new();
     for entry in fs::read_dir(folder).map_err(io_error(folder, "list it"))? {
         let entry = entry.map_err(io_error(folder, "list it"))?;
-        let name = entry.file_name();
-        let Some(name) = name.to_str() else { continue };
-        if name.starts_with(PARTIAL_PREFIX) {
-            delete_file(&entry.path())?;
-        }
-        iterations.extend(shard::iteration_of(name));
+        iterations.extend(entry.file_name().to_str().and_then(shard::iteration_of));
     }
     Ok(iterations)
 }

@@ -1,6 +1,6 @@
 //! The greedy player: looks one ply ahead and likes wins, captures and getting closer to the castle.
 
-use camelot_core::{Game, Line, Outcome, Position, SquareSet, Team, Turn, Variant};
+use camelot_core::{Game, Line, Outcome, Position, SquareSet, Team, Variant};
 
 use super::{Player, Thought};
 use crate::rng::Generator;
@@ -43,10 +43,7 @@ pub struct Greedy;
 impl<G: Advance> Player<G> for Greedy {
     fn think(&mut self, line: &Line<G>, rng: &mut Generator) -> Thought<G::Action> {
         let position = line.position();
-        let team = match position.turn() {
-            Turn::Player(seat) => G::team(seat),
-            Turn::Chance => Team::One,
-        };
+        let team = position.team_to_move();
         let mut actions = Vec::new();
         position.legal_actions(&mut actions);
         let score = |action: G::Action| {

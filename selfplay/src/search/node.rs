@@ -80,10 +80,7 @@ impl<G: Game> Node<G> {
 
     /// Multiplies an absolute value into the view of the player to move.
     pub(super) fn sign(&self) -> f32 {
-        match self.state.turn() {
-            Turn::Player(seat) => G::team(seat).sign(),
-            Turn::Chance => 1.0,
-        }
+        self.state.team_to_move().sign()
     }
 
     pub(super) fn settled(&self) -> bool {
