@@ -2,6 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+/// Signals closer together are one wish: some programs signal a process and then its whole group.
+const ONE_WISH: Duration = Duration::from_millis(300);
 
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
@@ -10,8 +14,10 @@ pub(crate) fn listen() -> Arc<AtomicBool> {
     let flag = STOP.get_or_init(|| {
         let flag = Arc::new(AtomicBool::new(false));
         let in_handler = Arc::clone(&flag);
+        let mut first: Option<Instant> = None;
         let installed = ctrlc::set_handler(move || {
-            if in_handler.swap(true, Ordering::SeqCst) {
+            in_handler.store(true, Ordering::SeqCst);
+            if first.get_or_insert_with(Instant::now).elapsed() > ONE_WISH {
                 std::process::exit(130);
             }
         });
