@@ -27,4 +27,4 @@ pub use movegen::Move;
 pub use perft::{divide, perft};
 pub use position::Position;
 pub use set::{Square, SquareSet};
-pub use variant::{Cam, CamAllKnights, Camelot, Variant};
+pub use variant::{Cam, CamAllKnights, Camelot, GrandCamelot, Variant};

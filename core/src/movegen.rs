@@ -7,7 +7,7 @@
 use std::fmt::{self, Display};
 
 use crate::board::Board;
-use crate::game::{Game, RuleSet};
+use crate::game::{Game, RuleSet, Seat};
 use crate::position::Position;
 use crate::set::{Square, SquareSet};
 use crate::variant::Variant;
@@ -46,6 +46,7 @@ pub(crate) struct View<V: Variant> {
     /// Pieces that may be cantered over: the whole team's.
     pub(crate) team: V::Set,
     pub(crate) enemy: V::Set,
+    /// Empty squares that a piece of the player may stand on at all.
     pub(crate) vacant: V::Set,
     pub(crate) own_castle: V::Set,
     pub(crate) goal: V::Set,
@@ -54,14 +55,18 @@ pub(crate) struct View<V: Variant> {
 
 impl<V: Variant> View<V> {
     pub(crate) fn new(position: &Position<V>) -> Self {
-        let seat = position.to_move();
+        Self::of(position, position.to_move())
+    }
+
+    /// The view of a seat, whether or not it is to move.
+    fn of(position: &Position<V>, seat: Seat) -> Self {
         let team = Position::<V>::team(seat);
         Self {
             board: V::board(),
             own: position.army(seat),
             team: position.team_pieces(team),
             enemy: position.team_pieces(team.other()),
-            vacant: position.vacant(),
+            vacant: position.vacant() & !position.side_castles(seat),
             own_castle: position.own_castle(seat),
             goal: position.goal_castle(seat),
             knights: position.knights(),
@@ -109,7 +114,12 @@ struct Generator<'a, V: Variant> {
 
 /// Appends the legal moves of the player to move, whether or not the game is already decided.
 pub fn generate<V: Variant>(position: &Position<V>, out: &mut Vec<Move<V>>) {
-    let view = View::new(position);
+    generate_for(position, position.to_move(), out);
+}
+
+/// Appends the moves that `seat` would have if it were to move.
+fn generate_for<V: Variant>(position: &Position<V>, seat: Seat, out: &mut Vec<Move<V>>) {
+    let view = View::of(position, seat);
     let start = out.len();
     let mut generator = Generator { view, out };
     let guards = view.own & view.own_castle;
@@ -126,7 +136,7 @@ pub fn generate<V: Variant>(position: &Position<V>, out: &mut Vec<Move<V>>) {
         for square in (free & view.knights).squares() {
             generator.charges(square);
         }
-        generator.castle_moves(position);
+        generator.castle_moves(position.castle_moves(seat));
     } else {
         for square in free.squares() {
             generator.captures(square);
@@ -134,16 +144,16 @@ pub fn generate<V: Variant>(position: &Position<V>, out: &mut Vec<Move<V>>) {
     }
 }
 
-/// Whether the player to move has a legal move.
-pub(crate) fn has_move<V: Variant>(position: &Position<V>) -> bool {
-    let view = View::new(position);
+/// Whether `seat` has a legal move if it is to move.
+pub(crate) fn has_move<V: Variant>(position: &Position<V>, seat: Seat) -> bool {
+    let view = View::of(position, seat);
     let movable = view.own & !view.goal;
     let steps = view.board.neighbours(movable) & view.vacant & !view.own_castle;
     if !steps.is_empty() || !view.board.leapers(movable, view.enemy, view.vacant).is_empty() {
         return true;
     }
     let mut moves = Vec::new();
-    generate(position, &mut moves);
+    generate_for(position, seat, &mut moves);
     !moves.is_empty()
 }
 
@@ -185,9 +195,9 @@ impl<V: Variant> Generator<'_, V> {
     }
 
     /// Sideways moves inside the goal castle.
-    fn castle_moves(&mut self, position: &Position<V>) {
+    fn castle_moves(&mut self, used: u8) {
         let view = self.view;
-        if position.castle_moves(position.to_move()) >= V::CASTLE_MOVES {
+        if used >= V::CASTLE_MOVES {
             return;
         }
         for from in (view.own & view.goal).squares() {

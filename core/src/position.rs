@@ -7,17 +7,21 @@ use crate::notation;
 use crate::set::{Square, SquareSet};
 use crate::variant::Variant;
 
-/// Plies without a capture or a castle entry that end a two-player game: fifty moves by each side.
+/// Plies without a capture or a castle entry that end a game of `V`: fifty moves by each player.
 ///
-/// Ruling A12: the draw comes by itself, without a claim.
-pub const QUIET_PLY_LIMIT: u16 = 100;
+/// Ruling A12: the draw comes by itself, without a claim. Ruling A16: with four players that is fifty
+/// rounds, two hundred plies.
+#[must_use]
+pub const fn quiet_ply_limit<V: Variant>() -> u16 {
+    50 * V::SEATS as u16
+}
 
 /// A position of one of the board games.
 #[derive(Clone, Copy, Debug)]
 pub struct Position<V: Variant> {
     pub(crate) armies: V::Armies,
     pub(crate) knights: V::Set,
-    pub(crate) castle_moves: [u8; 2],
+    pub(crate) castle_moves: [u8; 4],
     pub(crate) quiet_plies: u16,
     pub(crate) to_move: Seat,
     pub(crate) rules: RuleSet,
@@ -77,7 +81,7 @@ impl<V: Variant> Position<V> {
         Self {
             armies: V::no_armies(),
             knights: V::Set::EMPTY,
-            castle_moves: [0; 2],
+            castle_moves: [0; 4],
             quiet_plies: 0,
             to_move: Seat(0),
             rules,
@@ -88,9 +92,13 @@ impl<V: Variant> Position<V> {
 
     /// Sets what is derived from the other fields; called once after filling an empty position.
     pub(crate) fn complete(&mut self) {
+        self.outcome = self.decide(Self::after(self.to_move, V::SEATS - 1));
         self.key = self.fresh_key();
-        let mover = Seat((self.to_move.0 + V::SEATS - 1) % V::SEATS);
-        self.outcome = self.decide(mover);
+    }
+
+    /// The seat that comes `turns` after `seat` in turn order.
+    fn after(seat: Seat, turns: u8) -> Seat {
+        Seat((seat.0 + turns) % V::SEATS)
     }
 
     /// The board's tables.
@@ -146,6 +154,16 @@ impl<V: Variant> Position<V> {
     #[must_use]
     pub fn goal_castle(&self, seat: Seat) -> V::Set {
         self.board().castles[seat.index() ^ 1]
+    }
+
+    /// The castles that a seat may not enter: the partner's and that of the partner's opponent.
+    ///
+    /// Ruling A14: a jump into one of them does not exist, so it obliges no one.
+    #[must_use]
+    pub fn side_castles(&self, seat: Seat) -> V::Set {
+        let castles = self.board().castles.iter().enumerate();
+        let sides = castles.filter(|&(owner, _)| owner != seat.index() && owner != seat.index() ^ 1);
+        sides.fold(V::Set::EMPTY, |all, (_, castle)| all | *castle)
     }
 
     /// The pieces of a team.
@@ -217,12 +235,12 @@ impl<V: Variant> Position<V> {
         // Ruling A21: only an entry from outside counts against the quiet plies, not a castle move.
         let entered = goal.contains(action.to) && !from_goal;
         self.quiet_plies = if entered || !action.captured.is_empty() { 0 } else { self.quiet_plies + 1 };
-        self.to_move = Seat((seat.0 + 1) % V::SEATS);
-        self.key ^= seat_key(seat) ^ seat_key(self.to_move);
+        self.to_move = Self::after(seat, 1);
     }
 
-    /// The outcome of this position after a move of `mover`, in the order of section 0 item 10.
-    fn decide(&self, mover: Seat) -> Option<Outcome> {
+    /// The outcome of this position after a move of `mover`, in the order of section 0 item 10. Hands
+    /// the turn on where the player to move is out of moves but the partner is not.
+    fn decide(&mut self, mover: Seat) -> Option<Outcome> {
         let team = Self::team(mover);
         for side in [team, team.other()] {
             let entered: u32 = Self::seats(side).map(|s| (self.army(s) & self.goal_castle(s)).len()).sum();
@@ -241,18 +259,33 @@ impl<V: Variant> Position<V> {
             // Ruling A7: one against none is a draw as well.
             return Some(Outcome::draw(Reason::Material));
         }
-        if self.quiet_plies >= QUIET_PLY_LIMIT {
+        if self.quiet_plies >= quiet_ply_limit::<V>() {
             return Some(Outcome::draw(Reason::QuietPlies));
         }
-        if !movegen::has_move(self) {
-            // Ruling A8: a stalemating side of a single piece has only a draw.
-            return Some(if own >= 2 {
-                Outcome::win(team, Reason::Stalemate)
-            } else {
-                Outcome::draw(Reason::Stalemate)
-            });
+        self.pass_turn(mover)
+    }
+
+    /// Gives the turn to the first player after `mover` who has a legal move.
+    ///
+    /// Ruling A15: a player without pieces or moves is skipped; a team is stalemated when the turn
+    /// comes to it and none of its players can move.
+    fn pass_turn(&mut self, mover: Seat) -> Option<Outcome> {
+        for seat in (1..=V::SEATS).map(|turns| Self::after(mover, turns)) {
+            if movegen::has_move(self, seat) {
+                self.to_move = seat;
+                return None;
+            }
+            let team = Self::team(seat);
+            if !Self::seats(team).any(|partner| movegen::has_move(self, partner)) {
+                // Ruling A8: a stalemating side of a single piece has only a draw.
+                return Some(if self.team_pieces(team.other()).len() >= 2 {
+                    Outcome::win(team.other(), Reason::Stalemate)
+                } else {
+                    Outcome::draw(Reason::Stalemate)
+                });
+            }
         }
-        None
+        unreachable!("a player who can move was found, or else a team that cannot")
     }
 }
 
@@ -286,6 +319,7 @@ impl<V: Variant> Game for Position<V> {
         let mover = self.to_move;
         self.make(action);
         self.outcome = self.decide(mover);
+        self.key ^= seat_key(mover) ^ seat_key(self.to_move);
     }
 
     fn outcome(&self) -> Option<Outcome> {

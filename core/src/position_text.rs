@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::game::{PositionError, RuleSet, Seat};
-use crate::position::{Position, QUIET_PLY_LIMIT};
+use crate::position::{Position, quiet_ply_limit};
 use crate::set::{Square, SquareSet};
 use crate::variant::Variant;
 
@@ -74,12 +74,17 @@ pub(crate) fn parse<V: Variant>(text: &str, rules: RuleSet) -> Result<Position<V
     })?;
     position.to_move = Seat(seat as u8);
     read_castle_moves(&mut position, castle_moves)?;
-    position.quiet_plies =
-        number(quiet_plies).filter(|&plies| plies <= QUIET_PLY_LIMIT).ok_or_else(|| {
-            let expected = format!("a number from 0 to {QUIET_PLY_LIMIT}");
-            PositionError::new("the count of quiet plies", quiet_plies, expected)
-        })?;
+    let limit = quiet_ply_limit::<V>();
+    position.quiet_plies = number(quiet_plies).filter(|&plies| plies <= limit).ok_or_else(|| {
+        let expected = format!("a number from 0 to {limit}");
+        PositionError::new("the count of quiet plies", quiet_plies, expected)
+    })?;
     position.complete();
+    if position.to_move.index() != seat {
+        let next = char::from(V::LETTERS[position.to_move.index()]);
+        let expected = format!("an army that can move: the turn passes to `{next}`");
+        return Err(PositionError::new("the army to move", to_move, expected));
+    }
     Ok(position)
 }
 
@@ -103,6 +108,12 @@ fn place<V: Variant>(position: &mut Position<V>, placement: &str) -> Result<(), 
         if position.army(seat).len() > ARMY_LIMIT {
             let letter = char::from(V::LETTERS[seat.index()]);
             let expected = format!("at most {ARMY_LIMIT} pieces of {letter}");
+            return Err(PositionError::new("the placement", placement, expected));
+        }
+        if let Some(square) = (position.army(seat) & position.side_castles(seat)).first() {
+            let letter = char::from(V::LETTERS[seat.index()]);
+            let expected =
+                format!("no piece of {letter} on {}, a castle it may not enter", board.square_name(square));
             return Err(PositionError::new("the placement", placement, expected));
         }
     }

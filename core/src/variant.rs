@@ -89,14 +89,40 @@ static CAMELOT_SHAPE: Shape = Shape {
     start: "2/8/10/12/12/2BbbbbbbB2/3BbbbbB3/12/12/3WwwwwW3/2WwwwwwwW2/12/12/10/8/2 W 0,0 0",
 };
 
+static GRAND_CAMELOT_SHAPE: Shape = Shape {
+    files: 16,
+    ranks: &[
+        (7, 2),
+        (4, 8),
+        (3, 10),
+        (2, 12),
+        (1, 14),
+        (1, 14),
+        (1, 14),
+        (0, 16),
+        (0, 16),
+        (1, 14),
+        (1, 14),
+        (1, 14),
+        (2, 12),
+        (3, 10),
+        (4, 8),
+        (7, 2),
+    ],
+    castles: &[&["H1", "I1"], &["H16", "I16"], &["A8", "A9"], &["P8", "P9"]],
+    start: "2/8/2GggggG2/4GggG4/6gg6/1B10Y1/1bB8Yy1/2bbb6yyy2/2bbb6yyy2/1bB8Yy1/1B10Y1/6rr6/4RrrR4/2RrrrrR2/8/2 R 0,0,0,0 0",
+};
+
 static CAM_BOARD: LazyLock<Board<Words<2>>> = LazyLock::new(|| Board::new(&CAM_SHAPE));
 static CAMELOT_BOARD: LazyLock<Board<Words<3>>> = LazyLock::new(|| Board::new(&CAMELOT_SHAPE));
+static GRAND_CAMELOT_BOARD: LazyLock<Board<Words<4>>> =
+    LazyLock::new(|| Board::new(&GRAND_CAMELOT_SHAPE));
 
-/// Declares a game of two armies.
-macro_rules! two_armies {
+/// Declares a game.
+macro_rules! board_games {
     (
         $(#[$documentation:meta])*
-        $name:ident: $text:literal on $board:ident ($set:ty), shape $shape:ident,
+        $name:ident: $text:literal, armies $letters:literal ($seats:literal) on $board:ident ($set:ty), shape $shape:ident,
         army $army:literal, castle pieces $pieces:literal, castle moves $moves:literal,
         lone pieces draw $draw:expr
     ) => {
@@ -106,16 +132,16 @@ macro_rules! two_armies {
 
         impl Variant for $name {
             type Set = $set;
-            type Armies = [$set; 2];
+            type Armies = [$set; $seats];
             const NAME: &'static str = $text;
-            const SEATS: u8 = 2;
-            const LETTERS: &'static [u8] = b"WB";
+            const SEATS: u8 = $seats;
+            const LETTERS: &'static [u8] = $letters;
             const CASTLE_PIECES_TO_WIN: u32 = $pieces;
             const CASTLE_MOVES: u8 = $moves;
             const ARMY_SIZE: u32 = $army;
 
             fn no_armies() -> Self::Armies {
-                [<$set>::EMPTY; 2]
+                [<$set>::EMPTY; $seats]
             }
 
             fn board() -> &'static Board<Self::Set> {
@@ -134,21 +160,28 @@ macro_rules! two_armies {
     };
 }
 
-two_armies! {
+board_games! {
     /// Cam: seven pieces a side on 67 squares (section 4).
-    Cam: "cam" on CAM_BOARD (Words<2>), shape CAM_SHAPE,
+    Cam: "cam", armies b"WB" (2) on CAM_BOARD (Words<2>), shape CAM_SHAPE,
     army 7, castle pieces 1, castle moves 0, lone pieces draw |rules| rules == RuleSet::Classic
 }
 
-two_armies! {
+board_games! {
     /// Cam with all seven pieces Knights (section 5).
-    CamAllKnights: "cam-all-knights" on CAM_BOARD (Words<2>), shape CAM_ALL_KNIGHTS_SHAPE,
+    CamAllKnights: "cam-all-knights", armies b"WB" (2) on CAM_BOARD (Words<2>), shape CAM_ALL_KNIGHTS_SHAPE,
     army 7, castle pieces 1, castle moves 0, lone pieces draw |rules| rules == RuleSet::Classic
 }
 
-two_armies! {
+board_games! {
     /// Camelot: fourteen pieces a side on 160 squares (section 3).
-    Camelot: "camelot" on CAMELOT_BOARD (Words<3>), shape CAMELOT_SHAPE,
+    Camelot: "camelot", armies b"WB" (2) on CAMELOT_BOARD (Words<3>), shape CAMELOT_SHAPE,
+    army 14, castle pieces 2, castle moves 2, lone pieces draw |_| true
+}
+
+board_games! {
+    /// Grand Camelot: four armies of fourteen in two partnerships on 180 squares (section 6).
+    GrandCamelot: "grand-camelot", armies b"RGBY" (4) on GRAND_CAMELOT_BOARD (Words<4>),
+    shape GRAND_CAMELOT_SHAPE,
     army 14, castle pieces 2, castle moves 2, lone pieces draw |_| true
 }
 
@@ -160,6 +193,7 @@ mod tests {
     fn boards_have_the_published_number_of_squares() {
         assert_eq!(Cam::board().all.len(), 67);
         assert_eq!(Camelot::board().all.len(), 160);
+        assert_eq!(GrandCamelot::board().all.len(), 180);
     }
 
     #[test]
@@ -185,5 +219,6 @@ mod tests {
         }
         check::<Cam>();
         check::<Camelot>();
+        check::<GrandCamelot>();
     }
 }

@@ -4,7 +4,8 @@ use std::fmt::Display;
 use std::ops::Bound::{self, Excluded, Included};
 use std::ops::RangeBounds;
 
-use camelot_core::position::QUIET_PLY_LIMIT;
+use camelot_core::GrandCamelot;
+use camelot_core::position::quiet_ply_limit;
 use camelot_core::record::PLY_LIMIT;
 use camelot_models::NetworkShape;
 use camelot_selfplay::search::GumbelSettings;
@@ -97,8 +98,9 @@ fn network(raw: &Raw) -> Result<NetworkShape, String> {
 fn selfplay(raw: &Raw) -> Result<SelfPlaySettings, String> {
     let keys = raw.selfplay;
     let simulations = |key, value| within(key, value, between(1, 1_000_000));
-    let cut_quiet_plies =
-        within("selfplay.cut_quiet_plies", keys.cut_quiet_plies, between(1, QUIET_PLY_LIMIT))?;
+    // The game with the longest limit allows the longest cut; the rules of the others end a game first.
+    let cuts = between(1, quiet_ply_limit::<GrandCamelot>());
+    let cut_quiet_plies = within("selfplay.cut_quiet_plies", keys.cut_quiet_plies, cuts)?;
     Ok(SelfPlaySettings {
         search: SearchSettings {
             draw_value: within("selfplay.draw_value", keys.draw_value, (Excluded(-1.0), Excluded(1.0)))?,
