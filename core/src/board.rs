@@ -1,6 +1,9 @@
 //! A board as data: which squares exist, where the castles are, and the tables made from them.
+//!
+//! The tables are computed when the crate is compiled.
 
-use crate::set::{Square, SquareSet};
+use crate::game::Seat;
+use crate::set::{DIRECTIONS, Square, SquareSet};
 
 /// The shape of a board and its start position, from the lowest rank to the highest.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +19,7 @@ pub struct Shape {
 }
 
 /// One leap: over an adjacent square to the one beyond.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leap {
     /// The square leapt over.
     pub over: Square,
@@ -25,131 +28,208 @@ pub struct Leap {
 }
 
 /// The leaps that the board allows from one square.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct LeapList {
     leaps: [Leap; 8],
     len: u8,
 }
 
+/// Square numbers are below this.
+const NUMBERS: usize = 256;
+
 /// Marks a square number that lies outside the board in [`Board::dense`].
 const OUTSIDE: u8 = u8::MAX;
 
-/// The tables of one board. Built once a board and shared by all positions on it.
+/// The most armies on a board.
+pub(crate) const MAX_SEATS: usize = 4;
+
+/// The tables of one board, shared by all positions on it.
 #[derive(Debug)]
-pub struct Board<S> {
+pub struct Board {
     /// Files of the bounding rectangle.
     pub files: u8,
     /// Ranks of the bounding rectangle.
     pub ranks: u8,
     /// Every square of the board.
-    pub all: S,
-    /// The castle of each seat.
-    pub castles: Vec<S>,
-    /// The eight directions as differences of square numbers.
-    deltas: [i32; 8],
-    /// For each direction, the squares that a step in it can end on.
-    step_ends: [S; 8],
-    steps: Vec<S>,
-    leaps: Vec<LeapList>,
-    dense: Vec<u8>,
-    squares: Vec<Square>,
+    pub all: SquareSet,
+    castles: [SquareSet; MAX_SEATS],
+    side_castles: [SquareSet; MAX_SEATS],
+    /// For each seat, the squares from which a leap lands in its goal castle.
+    goal_leaps: [SquareSet; MAX_SEATS],
+    steps: [SquareSet; NUMBERS],
+    leaps: [LeapList; NUMBERS],
+    dense: [u8; NUMBERS],
+    squares: [Square; NUMBERS],
+    square_count: usize,
 }
 
-const DIRECTIONS: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
-
-impl<S: SquareSet> Board<S> {
+impl Board {
     /// Builds the tables of `shape`.
     ///
     /// # Panics
     ///
     /// If `shape` names a castle square that is not on the board; shapes are constants of this crate.
     #[must_use]
-    pub fn new(shape: &Shape) -> Self {
-        let (files, ranks) = (shape.files, shape.ranks.len() as u8);
-        let mut all = S::EMPTY;
-        let mut squares = Vec::new();
-        let mut dense = vec![OUTSIDE; 256];
-        for (rank, &(first, count)) in shape.ranks.iter().enumerate() {
-            for file in first..first + count {
-                let square = Square(rank as u8 * files + file);
-                dense[square.index()] = squares.len() as u8;
-                squares.push(square);
-                all.insert(square);
-            }
-        }
+    pub(crate) const fn new(shape: &Shape) -> Self {
+        const NOWHERE: LeapList = LeapList { leaps: [Leap { over: Square(0), land: Square(0) }; 8], len: 0 };
+        let empty = SquareSet::EMPTY;
         let mut board = Self {
-            files,
-            ranks,
-            all,
-            castles: Vec::new(),
-            deltas: DIRECTIONS.map(|(df, dr)| dr * i32::from(files) + df),
-            step_ends: [S::EMPTY; 8],
-            steps: vec![S::EMPTY; 256],
-            leaps: vec![LeapList::default(); 256],
-            dense,
-            squares,
+            files: shape.files,
+            ranks: shape.ranks.len() as u8,
+            all: empty,
+            castles: [empty; MAX_SEATS],
+            side_castles: [empty; MAX_SEATS],
+            goal_leaps: [empty; MAX_SEATS],
+            steps: [empty; NUMBERS],
+            leaps: [NOWHERE; NUMBERS],
+            dense: [OUTSIDE; NUMBERS],
+            squares: [Square(0); NUMBERS],
+            square_count: 0,
         };
-        board.fill_tables();
-        board.castles = shape
-            .castles
-            .iter()
-            .map(|names| {
-                names.iter().fold(S::EMPTY, |set, name| {
-                    set | S::of(board.parse_square(name).expect("a castle square is on its board"))
-                })
-            })
-            .collect();
+        let mut rank = 0;
+        while rank < shape.ranks.len() {
+            let (first, count) = shape.ranks[rank];
+            let mut file = first;
+            while file < first + count {
+                board.add_square(Square::at(file, rank as u8));
+                file += 1;
+            }
+            rank += 1;
+        }
+        board.fill_steps();
+        board.fill_castles(shape);
+        board.fill_goal_leaps();
         board
     }
 
-    fn fill_tables(&mut self) {
-        for from in self.squares.clone() {
-            for (direction, &(df, dr)) in DIRECTIONS.iter().enumerate() {
-                let Some(next) = self.offset(from, df, dr) else { continue };
-                self.steps[from.index()].insert(next);
-                self.step_ends[direction].insert(next);
-                if let Some(land) = self.offset(next, df, dr) {
-                    let list = &mut self.leaps[from.index()];
-                    list.leaps[usize::from(list.len)] = Leap { over: next, land };
-                    list.len += 1;
+    const fn add_square(&mut self, square: Square) {
+        self.dense[square.index()] = self.square_count as u8;
+        self.squares[self.square_count] = square;
+        self.square_count += 1;
+        self.all.insert(square);
+    }
+
+    const fn fill_steps(&mut self) {
+        let mut i = 0;
+        while i < self.square_count {
+            let from = self.squares[i];
+            let mut direction = 0;
+            while direction < 8 {
+                let (files, ranks) = DIRECTIONS[direction];
+                if let Some(over) = self.offset(from, files, ranks) {
+                    self.steps[from.index()].insert(over);
+                    if let Some(land) = self.offset(over, files, ranks) {
+                        let list = &mut self.leaps[from.index()];
+                        list.leaps[list.len as usize] = Leap { over, land };
+                        list.len += 1;
+                    }
                 }
+                direction += 1;
             }
+            i += 1;
         }
     }
 
-    /// The square `df` files and `dr` ranks away, if the board has it.
-    fn offset(&self, square: Square, df: i32, dr: i32) -> Option<Square> {
-        let file = i32::from(self.file(square)) + df;
-        let rank = i32::from(self.rank(square)) + dr;
-        self.at(u8::try_from(file).ok()?, u8::try_from(rank).ok()?)
+    const fn fill_castles(&mut self, shape: &Shape) {
+        let mut owner = 0;
+        while owner < shape.castles.len() {
+            let mut i = 0;
+            while i < shape.castles[owner].len() {
+                let square = self.read_square(shape.castles[owner][i]);
+                let square = square.expect("a castle square is on its board");
+                self.castles[owner].insert(square);
+                let mut seat = 0;
+                while seat < MAX_SEATS {
+                    if seat != owner && seat != owner ^ 1 {
+                        self.side_castles[seat].insert(square);
+                    }
+                    seat += 1;
+                }
+                i += 1;
+            }
+            owner += 1;
+        }
+    }
+
+    const fn fill_goal_leaps(&mut self) {
+        let mut i = 0;
+        while i < self.square_count {
+            let from = self.squares[i];
+            let list = self.leaps[from.index()];
+            let mut leap = 0;
+            while leap < list.len as usize {
+                let mut seat = 0;
+                while seat < MAX_SEATS {
+                    if self.castles[seat ^ 1].contains(list.leaps[leap].land) {
+                        self.goal_leaps[seat].insert(from);
+                    }
+                    seat += 1;
+                }
+                leap += 1;
+            }
+            i += 1;
+        }
+    }
+
+    /// The square some files and ranks away, if the board has it.
+    const fn offset(&self, square: Square, files: i32, ranks: i32) -> Option<Square> {
+        let file = square.file() as i32 + files;
+        let rank = square.rank() as i32 + ranks;
+        if file < 0 || file > 15 || rank < 0 || rank > 15 {
+            return None;
+        }
+        let square = Square::at(file as u8, rank as u8);
+        if self.all.contains(square) { Some(square) } else { None }
+    }
+
+    /// Reads a square's name of one upper-case letter and a number.
+    const fn read_square(&self, name: &str) -> Option<Square> {
+        let name = name.as_bytes();
+        let mut rank = 0;
+        let mut i = 1;
+        while i < name.len() {
+            rank = 10 * rank + (name[i] - b'0') as i32;
+            i += 1;
+        }
+        self.offset(Square(0), (name[0] - b'A') as i32, rank - 1)
+    }
+
+    /// The castle that a seat defends; empty for a seat that the game does not have.
+    #[must_use]
+    pub fn castle(&self, seat: Seat) -> SquareSet {
+        self.castles[seat.index()]
+    }
+
+    /// The castle that a seat attacks: the one straight across.
+    #[must_use]
+    pub fn goal_castle(&self, seat: Seat) -> SquareSet {
+        self.castles[seat.index() ^ 1]
+    }
+
+    /// The castles that a seat may not enter: the partner's and that of the partner's opponent.
+    ///
+    /// Ruling A14: a jump into one of them does not exist, so it obliges no one.
+    #[must_use]
+    pub fn side_castles(&self, seat: Seat) -> SquareSet {
+        self.side_castles[seat.index()]
+    }
+
+    /// The squares from which a leap lands in the goal castle of a seat.
+    pub(crate) fn goal_leaps(&self, seat: Seat) -> SquareSet {
+        self.goal_leaps[seat.index()]
     }
 
     /// The square at a file and rank, both from 0, if the board has it.
     #[must_use]
     pub fn at(&self, file: u8, rank: u8) -> Option<Square> {
-        if file >= self.files || rank >= self.ranks {
-            return None;
-        }
-        let square = Square(rank * self.files + file);
-        self.all.contains(square).then_some(square)
-    }
-
-    /// The file of a square, from 0.
-    #[must_use]
-    pub fn file(&self, square: Square) -> u8 {
-        square.0 % self.files
-    }
-
-    /// The rank of a square, from 0.
-    #[must_use]
-    pub fn rank(&self, square: Square) -> u8 {
-        square.0 / self.files
+        let square = (file < self.files && rank < self.ranks).then(|| Square::at(file, rank));
+        square.filter(|&square| self.all.contains(square))
     }
 
     /// The board's squares in ascending order.
     #[must_use]
     pub fn squares(&self) -> &[Square] {
-        &self.squares
+        &self.squares[..self.square_count]
     }
 
     /// The place of a square among [`Board::squares`].
@@ -160,7 +240,7 @@ impl<S: SquareSet> Board<S> {
 
     /// The squares one step away.
     #[must_use]
-    pub fn steps(&self, from: Square) -> S {
+    pub fn steps(&self, from: Square) -> SquareSet {
         self.steps[from.index()]
     }
 
@@ -171,57 +251,16 @@ impl<S: SquareSet> Board<S> {
         &list.leaps[..usize::from(list.len)]
     }
 
-    /// Every square one step away from some square of `set`.
-    #[must_use]
-    pub fn neighbours(&self, set: S) -> S {
-        let mut reached = S::EMPTY;
-        for direction in 0..8 {
-            reached |= set.shift(self.deltas[direction]) & self.step_ends[direction];
-        }
-        reached
-    }
-
-    /// The squares of `from` that can leap over one of `over` into one of `land`.
-    #[must_use]
-    pub fn leapers(&self, from: S, over: S, land: S) -> S {
-        self.leap_all::<2>(from, over, land)
-    }
-
-    /// The squares of `over` that some square of `from` can leap into `land`.
-    #[must_use]
-    pub fn leapt(&self, from: S, over: S, land: S) -> S {
-        self.leap_all::<1>(from, over, land)
-    }
-
-    /// The squares of `land` that some square of `from` reaches by a leap over one of `over`.
-    #[must_use]
-    pub fn landings(&self, from: S, over: S, land: S) -> S {
-        self.leap_all::<0>(from, over, land)
-    }
-
-    /// All leaps from `from` over `over` into `land` at once, as the squares `BACK` steps before the landings.
-    #[inline]
-    fn leap_all<const BACK: i32>(&self, from: S, over: S, land: S) -> S {
-        let mut found = S::EMPTY;
-        for direction in 0..8 {
-            let (delta, ends) = (self.deltas[direction], self.step_ends[direction]);
-            let crossed = from.shift(delta) & ends & over;
-            let landed = crossed.shift(delta) & ends & land;
-            found |= if BACK == 0 { landed } else { landed.shift(-BACK * delta) };
-        }
-        found
-    }
-
     /// The square mirrored left to right.
     #[must_use]
     pub fn mirrored(&self, square: Square) -> Square {
-        Square(self.rank(square) * self.files + (self.files - 1 - self.file(square)))
+        Square::at(self.files - 1 - square.file(), square.rank())
     }
 
     /// The square seen from the other side of the table: ranks turned over, files kept.
     #[must_use]
     pub fn flipped(&self, square: Square) -> Square {
-        Square((self.ranks - 1 - self.rank(square)) * self.files + self.file(square))
+        Square::at(square.file(), self.ranks - 1 - square.rank())
     }
 
     /// Reads a square's name, either case.
@@ -235,11 +274,5 @@ impl<S: SquareSet> Board<S> {
         }
         let rank: u8 = digits.parse().ok()?;
         self.at(file as u8 - b'A', rank.checked_sub(1)?)
-    }
-
-    /// Writes a square's name.
-    #[must_use]
-    pub fn square_name(&self, square: Square) -> String {
-        format!("{}{}", char::from(b'A' + self.file(square)), self.rank(square) + 1)
     }
 }

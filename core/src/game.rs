@@ -283,6 +283,14 @@ pub trait Game: Clone + Eq + Debug + Display + Send + Sync + 'static {
     /// unless the game is over.
     fn legal_actions(&self, out: &mut Vec<Self::Action>);
 
+    /// How many legal actions there are. `scratch` is overwritten; games that can count without
+    /// listing override this.
+    fn count_actions(&self, scratch: &mut Vec<Self::Action>) -> usize {
+        scratch.clear();
+        self.legal_actions(scratch);
+        scratch.len()
+    }
+
     /// Plays a legal action.
     fn play(&mut self, action: Self::Action);
 

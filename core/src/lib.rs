@@ -9,6 +9,7 @@
 
 pub mod board;
 pub mod codec;
+pub mod ending;
 pub mod game;
 pub mod line;
 pub mod movegen;

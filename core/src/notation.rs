@@ -23,19 +23,17 @@ enum Link {
 }
 
 /// Writes a legal move by its canonical route.
-pub(crate) fn write<V: Variant>(position: &Position<V>, action: Move<V>) -> String {
-    let board = V::board();
-    let name = |square| board.square_name(square);
-    if action.captured.is_empty() && board.steps(action.from).contains(action.to) {
-        return format!("{}-{}", name(action.from), name(action.to));
+pub(crate) fn write<V: Variant>(position: &Position<V>, action: Move) -> String {
+    if action.captured.is_empty() && V::board().steps(action.from).contains(action.to) {
+        return format!("{}-{}", action.from, action.to);
     }
     let Some(route) = canonical_route(position, action) else {
         return action.to_string();
     };
-    let mut text = name(action.from);
+    let mut text = action.from.to_string();
     for (square, link) in route {
         text.push(if link == Link::Jump { 'x' } else { '-' });
-        text.push_str(&name(square));
+        text.push_str(&square.to_string());
     }
     text
 }
@@ -47,13 +45,13 @@ type Stop<S> = (Square, S);
 ///
 /// Breadth first over stops, neighbours in ascending order, so that the first route to any stop is the
 /// shortest and among those the smallest.
-fn canonical_route<V: Variant>(position: &Position<V>, action: Move<V>) -> Option<Vec<(Square, Link)>> {
+fn canonical_route<V: Variant>(position: &Position<V>, action: Move) -> Option<Vec<(Square, Link)>> {
     let view = View::new(position).lifted(action.from);
     let knight = position.knights().contains(action.from);
     let quiet = action.captured.is_empty();
-    let mut stops: Vec<(Stop<V::Set>, Option<usize>, Link)> =
-        vec![((action.from, V::Set::EMPTY), None, Link::Quiet)];
-    let mut seen: HashSet<Stop<V::Set>> = HashSet::from([stops[0].0]);
+    let mut stops: Vec<(Stop<SquareSet>, Option<usize>, Link)> =
+        vec![((action.from, SquareSet::EMPTY), None, Link::Quiet)];
+    let mut seen: HashSet<Stop<SquareSet>> = HashSet::from([stops[0].0]);
     let mut queue = VecDeque::from([0]);
     while let Some(index) = queue.pop_front() {
         let (at, captured) = stops[index].0;
@@ -76,7 +74,7 @@ fn canonical_route<V: Variant>(position: &Position<V>, action: Move<V>) -> Optio
             if may_canter {
                 next.push(((leap.land, captured), Link::Quiet));
             } else if may_jump {
-                next.push(((leap.land, captured | V::Set::of(leap.over)), Link::Jump));
+                next.push(((leap.land, captured | SquareSet::of(leap.over)), Link::Jump));
             }
         }
         next.sort_by_key(|&((square, _), _)| square);
@@ -102,7 +100,7 @@ fn trace<S: Copy>(stops: &[(Stop<S>, Option<usize>, Link)], last: usize) -> Vec<
 }
 
 /// Reads a legal move by any of its legal routes.
-pub(crate) fn read<V: Variant>(position: &Position<V>, text: &str) -> Result<Move<V>, ActionError> {
+pub(crate) fn read<V: Variant>(position: &Position<V>, text: &str) -> Result<Move, ActionError> {
     let route = split(text, |name| V::board().parse_square(name))?;
     let action = walk(position, &route).map_err(|why| ActionError::new(text, why))?;
     let mut legal = Vec::new();
@@ -140,17 +138,16 @@ fn split(
 
 /// Follows a route step by step and says what it does, or why it cannot be walked. Whether the move as
 /// a whole is legal (duties, chains that must go on) is left to the generator.
-fn walk<V: Variant>(position: &Position<V>, route: &[(Square, Link)]) -> Result<Move<V>, String> {
+fn walk<V: Variant>(position: &Position<V>, route: &[(Square, Link)]) -> Result<Move, String> {
     let from = route[0].0;
     let on_board = View::new(position);
     if !on_board.own.contains(from) {
-        return Err(format!("no piece of the player to move stands on {}", V::board().square_name(from)));
+        return Err(format!("no piece of the player to move stands on {from}"));
     }
     let view = on_board.lifted(from);
     let knight = position.knights().contains(from);
-    let name = |square| V::board().square_name(square);
-    let mut captured = V::Set::EMPTY;
-    let mut cantered = V::Set::of(from);
+    let mut captured = SquareSet::EMPTY;
+    let mut cantered = SquareSet::of(from);
     if let [_, (to, Link::Quiet)] = *route
         && view.board.steps(from).contains(to)
     {
@@ -160,22 +157,22 @@ fn walk<V: Variant>(position: &Position<V>, route: &[(Square, Link)]) -> Result<
         let [(at, _), (to, link)] = [pair[0], pair[1]];
         let leap = view.board.leaps(at).iter().find(|leap| leap.land == to);
         let Some(leap) = leap.filter(|leap| view.vacant.contains(leap.land)) else {
-            return Err(format!("no way from {} to {}", name(at), name(to)));
+            return Err(format!("no way from {at} to {to}"));
         };
         if at != from && view.goal.contains(at) {
-            return Err(format!("a move ends in the goal castle at {}", name(at)));
+            return Err(format!("a move ends in the goal castle at {at}"));
         }
         match link {
             Link::Jump if !view.enemy.contains(leap.over) || captured.contains(leap.over) => {
-                return Err(format!("no enemy piece to jump between {} and {}", name(at), name(to)));
+                return Err(format!("no enemy piece to jump between {at} and {to}"));
             }
             Link::Jump => captured.insert(leap.over),
             Link::Quiet if !view.team.contains(leap.over) => {
-                return Err(format!("no own piece to canter over between {} and {}", name(at), name(to)));
+                return Err(format!("no own piece to canter over between {at} and {to}"));
             }
             Link::Quiet if !captured.is_empty() => return Err("a canter cannot follow a jump".into()),
             Link::Quiet if cantered.contains(to) => {
-                return Err(format!("a canter visits {} twice", name(to)));
+                return Err(format!("a canter visits {to} twice"));
             }
             Link::Quiet if view.own_castle.contains(to) => {
                 return Err("the own castle is entered by a jump only".into());
@@ -183,10 +180,10 @@ fn walk<V: Variant>(position: &Position<V>, route: &[(Square, Link)]) -> Result<
             Link::Quiet => cantered.insert(to),
         }
     }
-    if !captured.is_empty() && cantered != V::Set::of(from) && !knight {
+    if !captured.is_empty() && cantered != SquareSet::of(from) && !knight {
         return Err("only a Knight may canter and jump in one move".into());
     }
-    let passed = cantered & !V::Set::of(from) & !view.goal;
+    let passed = cantered & !SquareSet::of(from) & !view.goal;
     if captured.is_empty() && knight && passed.squares().any(|square| view.jumps_from(square)) {
         return Err("a Knight that canters next to an exposed enemy piece must capture in that move".into());
     }

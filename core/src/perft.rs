@@ -15,11 +15,11 @@ fn count<G: Game>(position: &G, buffers: &mut [Vec<G::Action>]) -> u64 {
     if position.outcome().is_some() {
         return 0;
     }
+    if deeper.is_empty() {
+        return position.count_actions(actions) as u64;
+    }
     actions.clear();
     position.legal_actions(actions);
-    if deeper.is_empty() {
-        return actions.len() as u64;
-    }
     let mut nodes = 0;
     for &action in actions.iter() {
         let mut next = position.clone();

@@ -1,26 +1,17 @@
-//! A position of a board game, how a move changes it, and when it ends the game.
+//! A position of a board game, and how a move changes it.
 
 use crate::board::Board;
-use crate::game::{ActionError, Game, Outcome, PositionError, Reason, RuleSet, Seat, Team, Turn};
+use crate::game::{ActionError, Game, Outcome, PositionError, RuleSet, Seat, Team, Turn};
 use crate::movegen::{self, Move};
 use crate::notation;
 use crate::set::{Square, SquareSet};
 use crate::variant::Variant;
 
-/// Plies without a capture or a castle entry that end a game of `V`: fifty moves by each player.
-///
-/// Ruling A12: the draw comes by itself, without a claim. Ruling A16: with four players that is fifty
-/// rounds, two hundred plies.
-#[must_use]
-pub const fn quiet_ply_limit<V: Variant>() -> u16 {
-    50 * V::SEATS as u16
-}
-
 /// A position of one of the board games.
 #[derive(Clone, Copy, Debug)]
 pub struct Position<V: Variant> {
     pub(crate) armies: V::Armies,
-    pub(crate) knights: V::Set,
+    pub(crate) knights: SquareSet,
     pub(crate) castle_moves: [u8; 4],
     pub(crate) quiet_plies: u16,
     pub(crate) to_move: Seat,
@@ -80,7 +71,7 @@ impl<V: Variant> Position<V> {
     pub(crate) fn empty(rules: RuleSet) -> Self {
         Self {
             armies: V::no_armies(),
-            knights: V::Set::EMPTY,
+            knights: SquareSet::EMPTY,
             castle_moves: [0; 4],
             quiet_plies: 0,
             to_move: Seat(0),
@@ -97,25 +88,25 @@ impl<V: Variant> Position<V> {
     }
 
     /// The seat that comes `turns` after `seat` in turn order.
-    fn after(seat: Seat, turns: u8) -> Seat {
+    pub(crate) fn after(seat: Seat, turns: u8) -> Seat {
         Seat((seat.0 + turns) % V::SEATS)
     }
 
     /// The board's tables.
     #[must_use]
-    pub fn board(&self) -> &'static Board<V::Set> {
+    pub fn board(&self) -> &'static Board {
         V::board()
     }
 
     /// The pieces of a seat.
     #[must_use]
-    pub fn army(&self, seat: Seat) -> V::Set {
+    pub fn army(&self, seat: Seat) -> SquareSet {
         self.armies.as_ref()[seat.index()]
     }
 
     /// The Knights of all armies.
     #[must_use]
-    pub fn knights(&self) -> V::Set {
+    pub fn knights(&self) -> SquareSet {
         self.knights
     }
 
@@ -139,40 +130,30 @@ impl<V: Variant> Position<V> {
 
     /// The empty squares.
     #[must_use]
-    pub fn vacant(&self) -> V::Set {
-        let occupied = self.armies.as_ref().iter().fold(V::Set::EMPTY, |all, army| all | *army);
+    pub fn vacant(&self) -> SquareSet {
+        let occupied = self.armies.as_ref().iter().fold(SquareSet::EMPTY, |all, army| all | *army);
         self.board().all & !occupied
     }
 
     /// The castle that a seat defends.
     #[must_use]
-    pub fn own_castle(&self, seat: Seat) -> V::Set {
-        self.board().castles[seat.index()]
+    pub fn own_castle(&self, seat: Seat) -> SquareSet {
+        self.board().castle(seat)
     }
 
     /// The castle that a seat attacks: the one straight across.
     #[must_use]
-    pub fn goal_castle(&self, seat: Seat) -> V::Set {
-        self.board().castles[seat.index() ^ 1]
-    }
-
-    /// The castles that a seat may not enter: the partner's and that of the partner's opponent.
-    ///
-    /// Ruling A14: a jump into one of them does not exist, so it obliges no one.
-    #[must_use]
-    pub fn side_castles(&self, seat: Seat) -> V::Set {
-        let castles = self.board().castles.iter().enumerate();
-        let sides = castles.filter(|&(owner, _)| owner != seat.index() && owner != seat.index() ^ 1);
-        sides.fold(V::Set::EMPTY, |all, (_, castle)| all | *castle)
+    pub fn goal_castle(&self, seat: Seat) -> SquareSet {
+        self.board().goal_castle(seat)
     }
 
     /// The pieces of a team.
     #[must_use]
-    pub fn team_pieces(&self, team: Team) -> V::Set {
-        Self::seats(team).fold(V::Set::EMPTY, |all, seat| all | self.army(seat))
+    pub fn team_pieces(&self, team: Team) -> SquareSet {
+        Self::seats(team).fold(SquareSet::EMPTY, |all, seat| all | self.army(seat))
     }
 
-    fn seats(team: Team) -> impl Iterator<Item = Seat> {
+    pub(crate) fn seats(team: Team) -> impl Iterator<Item = Seat> {
         (0..V::SEATS).map(Seat).filter(move |&seat| Self::team(seat) == team)
     }
 
@@ -217,7 +198,7 @@ impl<V: Variant> Position<V> {
         (0..V::SEATS).map(Seat).find(|&seat| self.army(seat).contains(square))
     }
 
-    fn make(&mut self, action: Move<V>) {
+    fn make(&mut self, action: Move) {
         let seat = self.to_move;
         let goal = self.goal_castle(seat);
         let from_goal = goal.contains(action.from);
@@ -237,60 +218,10 @@ impl<V: Variant> Position<V> {
         self.quiet_plies = if entered || !action.captured.is_empty() { 0 } else { self.quiet_plies + 1 };
         self.to_move = Self::after(seat, 1);
     }
-
-    /// The outcome of this position after a move of `mover`, in the order of section 0 item 10. Hands
-    /// the turn on where the player to move is out of moves but the partner is not.
-    fn decide(&mut self, mover: Seat) -> Option<Outcome> {
-        let team = Self::team(mover);
-        for side in [team, team.other()] {
-            let entered: u32 = Self::seats(side).map(|s| (self.army(s) & self.goal_castle(s)).len()).sum();
-            if entered >= V::CASTLE_PIECES_TO_WIN {
-                return Some(Outcome::win(side, Reason::Castle));
-            }
-        }
-        let [own, enemy] = [team, team.other()].map(|side| self.team_pieces(side).len());
-        let lone_draw = V::lone_pieces_draw(self.rules);
-        for (pieces, others, side) in [(own, enemy, team), (enemy, own, team.other())] {
-            if others == 0 && (pieces >= 2 || (pieces == 1 && !lone_draw)) {
-                return Some(Outcome::win(side, Reason::Elimination));
-            }
-        }
-        if own <= 1 && enemy <= 1 && (lone_draw || own + enemy == 0) {
-            // Ruling A7: one against none is a draw as well.
-            return Some(Outcome::draw(Reason::Material));
-        }
-        if self.quiet_plies >= quiet_ply_limit::<V>() {
-            return Some(Outcome::draw(Reason::QuietPlies));
-        }
-        self.pass_turn(mover)
-    }
-
-    /// Gives the turn to the first player after `mover` who has a legal move.
-    ///
-    /// Ruling A15: a player without pieces or moves is skipped; a team is stalemated when the turn
-    /// comes to it and none of its players can move.
-    fn pass_turn(&mut self, mover: Seat) -> Option<Outcome> {
-        for seat in (1..=V::SEATS).map(|turns| Self::after(mover, turns)) {
-            if movegen::has_move(self, seat) {
-                self.to_move = seat;
-                return None;
-            }
-            let team = Self::team(seat);
-            if !Self::seats(team).any(|partner| movegen::has_move(self, partner)) {
-                // Ruling A8: a stalemating side of a single piece has only a draw.
-                return Some(if self.team_pieces(team.other()).len() >= 2 {
-                    Outcome::win(team.other(), Reason::Stalemate)
-                } else {
-                    Outcome::draw(Reason::Stalemate)
-                });
-            }
-        }
-        unreachable!("a player who can move was found, or else a team that cannot")
-    }
 }
 
 impl<V: Variant> Game for Position<V> {
-    type Action = Move<V>;
+    type Action = Move;
 
     const NAME: &'static str = V::NAME;
     const SEATS: u8 = V::SEATS;
@@ -311,14 +242,18 @@ impl<V: Variant> Game for Position<V> {
         Turn::Player(self.to_move)
     }
 
-    fn legal_actions(&self, out: &mut Vec<Move<V>>) {
+    fn legal_actions(&self, out: &mut Vec<Move>) {
         movegen::generate(self, out);
     }
 
-    fn play(&mut self, action: Move<V>) {
+    fn count_actions(&self, scratch: &mut Vec<Move>) -> usize {
+        movegen::count(self, scratch)
+    }
+
+    fn play(&mut self, action: Move) {
         let mover = self.to_move;
         self.make(action);
-        self.outcome = self.decide(mover);
+        self.outcome = if self.quiet_plies == 0 { self.decide(mover) } else { self.decide_quietly(mover) };
         self.key ^= seat_key(mover) ^ seat_key(self.to_move);
     }
 
@@ -334,11 +269,11 @@ impl<V: Variant> Game for Position<V> {
         self.quiet_plies
     }
 
-    fn action_text(&self, action: Move<V>) -> String {
+    fn action_text(&self, action: Move) -> String {
         notation::write(self, action)
     }
 
-    fn parse_action(&self, text: &str) -> Result<Move<V>, ActionError> {
+    fn parse_action(&self, text: &str) -> Result<Move, ActionError> {
         notation::read(self, text)
     }
 }

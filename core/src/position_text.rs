@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use crate::ending::quiet_ply_limit;
 use crate::game::{PositionError, RuleSet, Seat};
-use crate::position::{Position, quiet_ply_limit};
-use crate::set::{Square, SquareSet};
+use crate::position::Position;
+use crate::set::Square;
 use crate::variant::Variant;
 
 impl<V: Variant> fmt::Display for Position<V> {
@@ -110,10 +111,9 @@ fn place<V: Variant>(position: &mut Position<V>, placement: &str) -> Result<(), 
             let expected = format!("at most {ARMY_LIMIT} pieces of {letter}");
             return Err(PositionError::new("the placement", placement, expected));
         }
-        if let Some(square) = (position.army(seat) & position.side_castles(seat)).first() {
+        if let Some(square) = (position.army(seat) & board.side_castles(seat)).any() {
             let letter = char::from(V::LETTERS[seat.index()]);
-            let expected =
-                format!("no piece of {letter} on {}, a castle it may not enter", board.square_name(square));
+            let expected = format!("no piece of {letter} on {square}, a castle it may not enter");
             return Err(PositionError::new("the placement", placement, expected));
         }
     }

@@ -1,112 +1,318 @@
-//! Squares and sets of squares.
+//! Squares, and sets of squares as four words of bits.
 //!
-//! A square's number is `rank * files + file` in the smallest rectangle around its board, so a step
-//! in one direction is one shift of a whole set, whatever the board.
+//! Every board of the family lies in a grid of 16 files and 16 ranks. A chain of leaps stays on squares
+//! whose file and rank keep their parity, so the grid is stored as its four *quarters*, one a pair of
+//! parities: 8 x 8 squares, one word each. A leap moves every quarter by one square within itself, a
+//! step exchanges quarters; neither carries from word to word, and no board needs masks of its own.
 
-use std::fmt::Debug;
-use std::hash::Hash;
+use std::fmt::{self, Display};
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
-/// A square's number in its board's bounding rectangle; lower ranks first, then files.
+/// A square of the grid: sixteen times its rank, plus its file, both from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(pub u8);
 
 impl Square {
+    /// The square at a file and rank below 16.
+    #[must_use]
+    pub const fn at(file: u8, rank: u8) -> Self {
+        Self(rank << 4 | file)
+    }
+
+    /// The file, from 0.
+    #[must_use]
+    pub const fn file(self) -> u8 {
+        self.0 & 15
+    }
+
+    /// The rank, from 0.
+    #[must_use]
+    pub const fn rank(self) -> u8 {
+        self.0 >> 4
+    }
+
+    /// The square at a difference in file and rank, which must lie in the grid.
+    #[inline]
+    pub(crate) const fn beside(self, (files, ranks): (i32, i32)) -> Self {
+        Self((self.0 as i32 + files + 16 * ranks) as u8)
+    }
+
     /// The square as an array index.
     #[must_use]
-    pub fn index(self) -> usize {
-        usize::from(self.0)
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The square's quarter, and its bit there: eight times half its rank, plus half its file.
+    const fn place(self) -> (usize, u32) {
+        let quarter = (self.0 & 1) | (self.0 >> 3 & 2);
+        let bit = (self.0 >> 5 << 3) | (self.0 >> 1 & 7);
+        (quarter as usize, bit as u32)
+    }
+
+    /// The square at a bit of a quarter.
+    const fn from_place(quarter: usize, bit: u32) -> Self {
+        let (file, rank) = (quarter as u32 & 1 | (bit & 7) << 1, quarter as u32 >> 1 | bit >> 3 << 1);
+        Self::at(file as u8, rank as u8)
     }
 }
 
-/// A set of squares of one board.
-pub trait SquareSet:
-    Copy
-    + Debug
-    + Default
-    + Eq
-    + Ord
-    + Hash
-    + Send
-    + Sync
-    + 'static
-    + BitAnd<Output = Self>
-    + BitAndAssign
-    + BitOr<Output = Self>
-    + BitOrAssign
-    + Not<Output = Self>
-{
+/// The square's name, such as `D13`.
+impl Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'A' + self.file()), self.rank() + 1)
+    }
+}
+
+/// Differences in file and rank of the eight directions; opposite ones are seven apart in sum.
+pub(crate) const DIRECTIONS: [(i32, i32); 8] =
+    [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+
+/// Runs the body once for each direction, with its number as a constant, so that shifts are constants.
+macro_rules! each_direction {
+    ($direction:ident => $body:expr) => {{
+        each_direction!(@once $direction, $body, 0 1 2 3 4 5 6 7);
+    }};
+    (@once $direction:ident, $body:expr, $($number:literal)*) => {
+        $({
+            const $direction: usize = $number;
+            $body;
+        })*
+    };
+}
+pub(crate) use each_direction;
+
+/// A set of squares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SquareSet([u64; 4]);
+
+/// The first and the last file of a quarter.
+const FIRST_FILE: u64 = 0x0101_0101_0101_0101;
+const LAST_FILE: u64 = FIRST_FILE << 7;
+
+/// A quarter moved by at most one file and one rank; what leaves it is lost.
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "the distance is a constant where this is called")]
+const fn moved(quarter: u64, files: i32, ranks: i32) -> u64 {
+    let kept = match files {
+        1 => quarter & !LAST_FILE,
+        -1 => quarter & !FIRST_FILE,
+        _ => quarter,
+    };
+    let by = files + 8 * ranks;
+    if by >= 0 { kept << by } else { kept >> -by }
+}
+
+impl SquareSet {
     /// The empty set.
-    const EMPTY: Self;
+    pub const EMPTY: Self = Self([0; 4]);
 
     /// The set of one square.
-    fn of(square: Square) -> Self;
-
-    /// Whether `square` is in the set.
-    fn contains(self, square: Square) -> bool;
-
-    /// Whether the set has no square.
-    fn is_empty(self) -> bool;
-
-    /// How many squares the set has.
-    fn len(self) -> u32;
-
-    /// The smallest square, if there is one.
-    fn first(self) -> Option<Square>;
-
-    /// Every square's number raised by `delta` (lowered, if negative); `0 < |delta| < 64`. What leaves
-    /// the representation is lost.
     #[must_use]
-    fn shift(self, delta: i32) -> Self;
+    #[inline]
+    pub const fn of(square: Square) -> Self {
+        Self::EMPTY.with(square)
+    }
+
+    /// The set with one more square.
+    #[must_use]
+    #[inline]
+    pub const fn with(mut self, square: Square) -> Self {
+        let (quarter, bit) = square.place();
+        self.0[quarter] |= 1 << bit;
+        self
+    }
 
     /// Adds a square.
-    fn insert(&mut self, square: Square) {
-        *self |= Self::of(square);
+    #[inline]
+    pub const fn insert(&mut self, square: Square) {
+        *self = self.with(square);
     }
 
     /// Takes a square out.
-    fn remove(&mut self, square: Square) {
-        *self &= !Self::of(square);
+    #[inline]
+    pub const fn remove(&mut self, square: Square) {
+        let (quarter, bit) = square.place();
+        self.0[quarter] &= !(1 << bit);
+    }
+
+    /// Whether `square` is in the set.
+    #[must_use]
+    #[inline]
+    pub const fn contains(self, square: Square) -> bool {
+        let (quarter, bit) = square.place();
+        self.0[quarter] >> bit & 1 == 1
+    }
+
+    /// Whether the set has no square.
+    #[must_use]
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        let [a, b, c, d] = self.0;
+        a | b | c | d == 0
     }
 
     /// Whether the sets share a square.
-    fn intersects(self, other: Self) -> bool {
+    #[must_use]
+    #[inline]
+    pub fn intersects(self, other: Self) -> bool {
         !(self & other).is_empty()
     }
 
-    /// The squares in ascending order.
-    fn squares(self) -> Squares<Self> {
-        Squares(self)
+    /// How many squares the set has.
+    #[must_use]
+    #[inline]
+    pub const fn len(self) -> u32 {
+        let [a, b, c, d] = self.0;
+        a.count_ones() + b.count_ones() + c.count_ones() + d.count_ones()
+    }
+
+    /// How many pairs of a square of this set and one of `other` there are, both in one quarter.
+    #[must_use]
+    #[inline]
+    pub(crate) fn pairs(self, other: Self) -> u32 {
+        let quarters = self.0.into_iter().zip(other.0);
+        quarters.map(|(one, two)| one.count_ones() * two.count_ones()).sum()
+    }
+
+    /// One square of each quarter that has any.
+    #[must_use]
+    #[inline]
+    pub(crate) fn one_a_quarter(self) -> Self {
+        Self(self.0.map(|quarter| quarter & quarter.wrapping_neg()))
+    }
+
+    /// The squares one step in a direction from those of this set; what leaves the grid is lost.
+    #[must_use]
+    #[inline]
+    pub(crate) fn step<const DIRECTION: usize>(self) -> Self {
+        self.step_by(const { DIRECTIONS[DIRECTION] })
+    }
+
+    /// The squares one step in the opposite direction.
+    #[must_use]
+    #[inline]
+    pub(crate) fn step_back<const DIRECTION: usize>(self) -> Self {
+        self.step_by(const { DIRECTIONS[7 - DIRECTION] })
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the direction is a constant where this is called")]
+    fn step_by(self, (files, ranks): (i32, i32)) -> Self {
+        Self(std::array::from_fn(|quarter| {
+            let (even_file, even_rank) = (quarter & 1 == 0, quarter & 2 == 0);
+            let source = quarter ^ (usize::from(files != 0) | usize::from(ranks != 0) << 1);
+            // Towards higher squares, an odd file leads to an even one half a pair further.
+            let half = |delta: i32, even: bool| if (delta > 0) == even { delta } else { 0 };
+            moved(self.0[source], half(files, even_file), half(ranks, even_rank))
+        }))
+    }
+
+    /// The squares two steps in a direction from those of this set; what leaves the grid is lost.
+    #[must_use]
+    #[inline]
+    pub(crate) fn leap<const DIRECTION: usize>(self) -> Self {
+        let (files, ranks) = const { DIRECTIONS[DIRECTION] };
+        Self(self.0.map(|quarter| moved(quarter, files, ranks)))
+    }
+
+    /// The squares two steps in the opposite direction.
+    #[must_use]
+    #[inline]
+    pub(crate) fn leap_back<const DIRECTION: usize>(self) -> Self {
+        let (files, ranks) = const { DIRECTIONS[7 - DIRECTION] };
+        Self(self.0.map(|quarter| moved(quarter, files, ranks)))
+    }
+
+    /// Every square one step away from some square of this set.
+    #[must_use]
+    #[inline(always)]
+    pub fn neighbours(self) -> Self {
+        let mut reached = Self::EMPTY;
+        each_direction!(D => reached |= self.step::<D>());
+        reached
+    }
+
+    /// The squares from which a leap in a direction goes over a square of `over` into one of `land`.
+    #[must_use]
+    #[inline]
+    pub(crate) fn leap_sources<const DIRECTION: usize>(over: Self, land: Self) -> Self {
+        over.step_back::<DIRECTION>() & land.leap_back::<DIRECTION>()
+    }
+
+    /// The squares of this set that can leap over one of `over` into one of `land`.
+    #[must_use]
+    #[inline(always)]
+    pub fn leapers(self, over: Self, land: Self) -> Self {
+        let mut found = Self::EMPTY;
+        each_direction!(D => found |= over.step::<D>() & land.leap::<D>());
+        found & self
+    }
+
+    /// The squares of this set that some square of `from` can leap into `land`.
+    #[must_use]
+    #[inline(always)]
+    pub fn leapt(self, from: Self, land: Self) -> Self {
+        let mut found = Self::EMPTY;
+        each_direction!(D => found |= from.step::<D>() & land.step_back::<D>());
+        found & self
+    }
+
+    /// The squares of this set that some square of `from` reaches by a leap over one of `over`.
+    #[must_use]
+    #[inline(always)]
+    pub fn landings(self, from: Self, over: Self) -> Self {
+        let mut found = Self::EMPTY;
+        each_direction!(D => found |= over.step::<D>() & from.leap::<D>());
+        found & self
+    }
+
+    /// The squares in a fixed order: quarter by quarter, lower ranks first, then files.
+    #[must_use]
+    pub fn squares(self) -> Squares {
+        Squares { quarters: self.0, quarter: 0 }
+    }
+
+    /// Any one square of the set.
+    #[must_use]
+    pub fn any(self) -> Option<Square> {
+        self.squares().next()
     }
 }
 
 /// Iterator over a set's squares, from [`SquareSet::squares`].
 #[derive(Clone, Debug)]
-pub struct Squares<S>(S);
+pub struct Squares {
+    quarters: [u64; 4],
+    quarter: usize,
+}
 
-impl<S: SquareSet> Iterator for Squares<S> {
+impl Iterator for Squares {
     type Item = Square;
 
+    #[inline]
     fn next(&mut self) -> Option<Square> {
-        let square = self.0.first()?;
-        self.0.remove(square);
-        Some(square)
+        while let Some(bits) = self.quarters.get_mut(self.quarter) {
+            if *bits != 0 {
+                let square = Square::from_place(self.quarter, bits.trailing_zeros());
+                *bits &= *bits - 1;
+                return Some(square);
+            }
+            self.quarter += 1;
+        }
+        None
     }
 }
 
-/// `W` words of 64 squares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Words<const W: usize>([u64; W]);
-
-impl<const W: usize> Default for Words<W> {
-    fn default() -> Self {
-        Self([0; W])
+impl FromIterator<Square> for SquareSet {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+        squares.into_iter().fold(Self::EMPTY, Self::with)
     }
 }
 
 macro_rules! wordwise {
     ($trait:ident, $method:ident, $operator:tt) => {
-        impl<const W: usize> $trait for Words<W> {
+        impl $trait for SquareSet {
             type Output = Self;
             #[inline]
             fn $method(self, other: Self) -> Self {
@@ -118,78 +324,25 @@ macro_rules! wordwise {
 wordwise!(BitAnd, bitand, &);
 wordwise!(BitOr, bitor, |);
 
-impl<const W: usize> BitAndAssign for Words<W> {
+impl BitAndAssign for SquareSet {
     #[inline]
     fn bitand_assign(&mut self, other: Self) {
         *self = *self & other;
     }
 }
 
-impl<const W: usize> BitOrAssign for Words<W> {
+impl BitOrAssign for SquareSet {
     #[inline]
     fn bitor_assign(&mut self, other: Self) {
         *self = *self | other;
     }
 }
 
-impl<const W: usize> Not for Words<W> {
+impl Not for SquareSet {
     type Output = Self;
     #[inline]
     fn not(self) -> Self {
-        Self(self.0.map(|word| !word))
-    }
-}
-
-impl<const W: usize> SquareSet for Words<W> {
-    const EMPTY: Self = Self([0; W]);
-
-    #[inline]
-    fn of(square: Square) -> Self {
-        let mut set = Self::EMPTY;
-        set.0[square.index() / 64] = 1 << (square.0 % 64);
-        set
-    }
-
-    #[inline]
-    fn contains(self, square: Square) -> bool {
-        self.0[square.index() / 64] >> (square.0 % 64) & 1 == 1
-    }
-
-    #[inline]
-    fn is_empty(self) -> bool {
-        self.0.iter().fold(0, |all, word| all | word) == 0
-    }
-
-    #[inline]
-    fn len(self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
-    }
-
-    #[inline]
-    fn first(self) -> Option<Square> {
-        for (i, word) in self.0.iter().enumerate() {
-            if *word != 0 {
-                return Some(Square((i * 64) as u8 + word.trailing_zeros() as u8));
-            }
-        }
-        None
-    }
-
-    #[inline]
-    fn shift(self, delta: i32) -> Self {
-        debug_assert!(delta != 0 && delta.abs() < 64, "a shift stays within one word");
-        let by = delta.unsigned_abs();
-        if delta > 0 {
-            Self(std::array::from_fn(|i| {
-                let carry = if i == 0 { 0 } else { self.0[i - 1] >> (64 - by) };
-                self.0[i] << by | carry
-            }))
-        } else {
-            Self(std::array::from_fn(|i| {
-                let carry = if i + 1 == W { 0 } else { self.0[i + 1] << (64 - by) };
-                self.0[i] >> by | carry
-            }))
-        }
+        Self(self.0.map(|quarter| !quarter))
     }
 }
 
@@ -197,31 +350,46 @@ impl<const W: usize> SquareSet for Words<W> {
 mod tests {
     use super::*;
 
-    type Set = Words<3>;
+    fn grid() -> impl Iterator<Item = Square> {
+        (0..=255).map(Square)
+    }
 
-    #[test]
-    fn shifts_carry_across_words_both_ways() {
-        for number in [0_u8, 5, 63, 64, 127, 128, 180] {
-            for delta in [1, 7, 13, 34, 63] {
-                let moved = Set::of(Square(number)).shift(delta);
-                let target = i32::from(number) + delta;
-                let expected = if target < 192 { vec![Square(target as u8)] } else { vec![] };
-                assert_eq!(moved.squares().collect::<Vec<_>>(), expected, "{number} + {delta}");
-                if target < 192 {
-                    assert_eq!(moved.shift(-delta), Set::of(Square(number)));
-                }
-            }
+    fn offset(square: Square, files: i32, ranks: i32) -> SquareSet {
+        let (file, rank) = (i32::from(square.file()) + files, i32::from(square.rank()) + ranks);
+        if (0..16).contains(&file) && (0..16).contains(&rank) {
+            SquareSet::of(Square::at(file as u8, rank as u8))
+        } else {
+            SquareSet::EMPTY
         }
     }
 
     #[test]
-    fn a_set_lists_its_squares_in_order() {
-        let mut set = Set::EMPTY;
-        for number in [130, 3, 64, 191] {
-            set.insert(Square(number));
+    fn steps_and_leaps_are_those_of_the_grid() {
+        for square in grid() {
+            let set = SquareSet::of(square);
+            each_direction!(D => {
+                let (files, ranks) = DIRECTIONS[D];
+                assert_eq!(set.step::<D>(), offset(square, files, ranks), "{square:?} {D}");
+                assert_eq!(set.leap::<D>(), offset(square, 2 * files, 2 * ranks), "{square:?} {D}");
+                assert_eq!(set.leap_back::<D>(), offset(square, -2 * files, -2 * ranks));
+            });
         }
-        set.remove(Square(3));
-        assert_eq!(set.len(), 3);
-        assert_eq!(set.squares().map(|s| s.0).collect::<Vec<_>>(), [64, 130, 191]);
+    }
+
+    #[test]
+    fn a_set_holds_what_was_put_in() {
+        let mut set = SquareSet::EMPTY;
+        for square in grid() {
+            assert!(!set.contains(square));
+            assert_eq!(SquareSet::of(square).any(), Some(square));
+            set.insert(square);
+            assert!(set.contains(square));
+        }
+        assert_eq!(set, !SquareSet::EMPTY);
+        set.remove(Square::at(3, 5));
+        assert_eq!(set.len(), 255);
+        let mut listed: Vec<Square> = set.squares().collect();
+        listed.sort_unstable();
+        assert_eq!(listed, grid().filter(|&square| square != Square::at(3, 5)).collect::<Vec<_>>());
     }
 }

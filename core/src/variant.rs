@@ -2,18 +2,15 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::sync::LazyLock;
 
 use crate::board::{Board, Shape};
 use crate::game::RuleSet;
-use crate::set::{SquareSet, Words};
+use crate::set::SquareSet;
 
 /// One board game of the family. Everything that distinguishes it from the others is here.
 pub trait Variant: Copy + Debug + Ord + Hash + Send + Sync + 'static {
-    /// A set of this board's squares.
-    type Set: SquareSet;
     /// One set a seat.
-    type Armies: Copy + Debug + Eq + Send + Sync + AsRef<[Self::Set]> + AsMut<[Self::Set]>;
+    type Armies: Copy + Debug + Eq + Send + Sync + AsRef<[SquareSet]> + AsMut<[SquareSet]>;
 
     /// The name on the command line and in files.
     const NAME: &'static str;
@@ -32,7 +29,7 @@ pub trait Variant: Copy + Debug + Ord + Hash + Send + Sync + 'static {
     fn no_armies() -> Self::Armies;
 
     /// The board's tables.
-    fn board() -> &'static Board<Self::Set>;
+    fn board() -> &'static Board;
 
     /// The board's shape.
     fn shape() -> &'static Shape;
@@ -113,16 +110,15 @@ static GRAND_CAMELOT_SHAPE: Shape = Shape {
     start: "2/8/2GggggG2/4GggG4/6gg6/1B10Y1/1bB8Yy1/2bbb6yyy2/2bbb6yyy2/1bB8Yy1/1B10Y1/6rr6/4RrrR4/2RrrrrR2/8/2 R 0,0,0,0 0",
 };
 
-static CAM_BOARD: LazyLock<Board<Words<2>>> = LazyLock::new(|| Board::new(&CAM_SHAPE));
-static CAMELOT_BOARD: LazyLock<Board<Words<3>>> = LazyLock::new(|| Board::new(&CAMELOT_SHAPE));
-static GRAND_CAMELOT_BOARD: LazyLock<Board<Words<4>>> =
-    LazyLock::new(|| Board::new(&GRAND_CAMELOT_SHAPE));
+static CAM_BOARD: Board = Board::new(&CAM_SHAPE);
+static CAMELOT_BOARD: Board = Board::new(&CAMELOT_SHAPE);
+static GRAND_CAMELOT_BOARD: Board = Board::new(&GRAND_CAMELOT_SHAPE);
 
 /// Declares a game.
 macro_rules! board_games {
     (
         $(#[$documentation:meta])*
-        $name:ident: $text:literal, armies $letters:literal ($seats:literal) on $board:ident ($set:ty), shape $shape:ident,
+        $name:ident: $text:literal, armies $letters:literal ($seats:literal) on $board:ident, shape $shape:ident,
         army $army:literal, castle pieces $pieces:literal, castle moves $moves:literal,
         lone pieces draw $draw:expr
     ) => {
@@ -131,8 +127,7 @@ macro_rules! board_games {
         pub struct $name;
 
         impl Variant for $name {
-            type Set = $set;
-            type Armies = [$set; $seats];
+            type Armies = [SquareSet; $seats];
             const NAME: &'static str = $text;
             const SEATS: u8 = $seats;
             const LETTERS: &'static [u8] = $letters;
@@ -141,10 +136,10 @@ macro_rules! board_games {
             const ARMY_SIZE: u32 = $army;
 
             fn no_armies() -> Self::Armies {
-                [<$set>::EMPTY; $seats]
+                [SquareSet::EMPTY; $seats]
             }
 
-            fn board() -> &'static Board<Self::Set> {
+            fn board() -> &'static Board {
                 &$board
             }
 
@@ -162,25 +157,25 @@ macro_rules! board_games {
 
 board_games! {
     /// Cam: seven pieces a side on 67 squares (section 4).
-    Cam: "cam", armies b"WB" (2) on CAM_BOARD (Words<2>), shape CAM_SHAPE,
+    Cam: "cam", armies b"WB" (2) on CAM_BOARD, shape CAM_SHAPE,
     army 7, castle pieces 1, castle moves 0, lone pieces draw |rules| rules == RuleSet::Classic
 }
 
 board_games! {
     /// Cam with all seven pieces Knights (section 5).
-    CamAllKnights: "cam-all-knights", armies b"WB" (2) on CAM_BOARD (Words<2>), shape CAM_ALL_KNIGHTS_SHAPE,
+    CamAllKnights: "cam-all-knights", armies b"WB" (2) on CAM_BOARD, shape CAM_ALL_KNIGHTS_SHAPE,
     army 7, castle pieces 1, castle moves 0, lone pieces draw |rules| rules == RuleSet::Classic
 }
 
 board_games! {
     /// Camelot: fourteen pieces a side on 160 squares (section 3).
-    Camelot: "camelot", armies b"WB" (2) on CAMELOT_BOARD (Words<3>), shape CAMELOT_SHAPE,
+    Camelot: "camelot", armies b"WB" (2) on CAMELOT_BOARD, shape CAMELOT_SHAPE,
     army 14, castle pieces 2, castle moves 2, lone pieces draw |_| true
 }
 
 board_games! {
     /// Grand Camelot: four armies of fourteen in two partnerships on 180 squares (section 6).
-    GrandCamelot: "grand-camelot", armies b"RGBY" (4) on GRAND_CAMELOT_BOARD (Words<4>),
+    GrandCamelot: "grand-camelot", armies b"RGBY" (4) on GRAND_CAMELOT_BOARD,
     shape GRAND_CAMELOT_SHAPE,
     army 14, castle pieces 2, castle moves 2, lone pieces draw |_| true
 }
@@ -197,24 +192,24 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_of_a_set_are_the_union_of_single_steps() {
+    fn tables_agree_with_the_algebra_of_sets() {
         fn check<V: Variant>() {
             let board = V::board();
             for &square in board.squares() {
-                assert_eq!(board.neighbours(V::Set::of(square)), board.steps(square));
+                let from = SquareSet::of(square);
+                assert_eq!(from.neighbours() & board.all, board.steps(square));
                 for leap in board.leaps(square) {
-                    let (from, over, land) =
-                        (V::Set::of(square), V::Set::of(leap.over), V::Set::of(leap.land));
-                    assert_eq!(board.leapers(from, over, land), from);
-                    assert_eq!(board.leapt(from, over, land), over);
-                    assert_eq!(board.landings(from, over, land), land);
+                    let (over, land) = (SquareSet::of(leap.over), SquareSet::of(leap.land));
+                    assert_eq!(from.leapers(over, land), from);
+                    assert_eq!(over.leapt(from, land), over);
+                    assert_eq!(land.landings(from, over), land);
                 }
-                let leapers: u32 = board
+                let landings: u32 = board
                     .squares()
                     .iter()
-                    .map(|&over| board.landings(V::Set::of(square), V::Set::of(over), board.all).len())
+                    .map(|&over| board.all.landings(from, SquareSet::of(over)).len())
                     .sum();
-                assert_eq!(leapers as usize, board.leaps(square).len());
+                assert_eq!(landings as usize, board.leaps(square).len());
             }
         }
         check::<Cam>();

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read};
 
 use camelot_core::movegen::Move;
-use camelot_core::{Game, Position, RuleSet, SquareSet, Variant};
+use camelot_core::{Game, Position, RuleSet, Square, Variant};
 use serde::{Deserialize, Serialize};
 
 use super::{print_json, print_line};
@@ -122,8 +122,8 @@ fn print_answer<V: Variant>(position: &Position<V>, json: bool) -> Result<(), Fa
     print_line(&format!("{} legal moves: {}", texts.len(), texts.join(" ")))
 }
 
-fn move_answer<V: Variant>(position: &Position<V>, action: Move<V>) -> MoveAnswer {
-    let name = |square| V::board().square_name(square);
+fn move_answer<V: Variant>(position: &Position<V>, action: Move) -> MoveAnswer {
+    let name = |square: Square| square.to_string();
     MoveAnswer {
         text: position.action_text(action),
         from: name(action.from),

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
-use camelot_core::{Game, Line, Position, Seat, Square, SquareSet, Team, Variant};
+use camelot_core::{Game, Line, Position, Seat, Square, Team, Variant};
 use camelot_models::encoding::EncodedVariant;
 use camelot_selfplay::players::{LoadedPlayer, Player};
 use camelot_selfplay::rng::Generator;

@@ -5,7 +5,7 @@ use std::ops::Bound::{self, Excluded, Included};
 use std::ops::RangeBounds;
 
 use camelot_core::GrandCamelot;
-use camelot_core::position::quiet_ply_limit;
+use camelot_core::ending::quiet_ply_limit;
 use camelot_core::record::PLY_LIMIT;
 use camelot_models::NetworkShape;
 use camelot_selfplay::search::GumbelSettings;

@@ -43,7 +43,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use camelot_core::record::sorted_actions;
-use camelot_core::{Game, Line, Move, Position, RuleSet, SquareSet, Variant};
+use camelot_core::{Game, Line, Move, Position, RuleSet, Variant};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::de::DeserializeOwned;
@@ -70,8 +70,8 @@ impl Effect {
         Self { from, to, captured }
     }
 
-    fn of<V: Variant>(action: Move<V>) -> Self {
-        let at = |square| sheet::at(&V::board().square_name(square));
+    fn of(action: Move) -> Self {
+        let at = |square| sheet::at(&square.to_string());
         Self::new(at(action.from), at(action.to), action.captured.squares().map(at).collect())
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use burn::tensor::Device;
 use camelot_core::record::sorted_actions;
-use camelot_core::{Game, Move, Position, RuleSet, Square, SquareSet};
+use camelot_core::{Game, Move, Position, RuleSet, Square};
 use camelot_models::encoding::{Encode, Encoded, EncodedVariant, Mirror};
 use camelot_models::network::{Batch, Network};
 use camelot_models::{Evaluator, NetEvaluator, NetworkShape, Wdl};
@@ -107,8 +107,8 @@ fn reversed(rank: &str) -> String {
 }
 
 /// The same move with its squares changed.
-fn image<V: EncodedVariant>(action: Move<V>, square: impl Fn(Square) -> Square) -> Move<V> {
-    let captured = action.captured.squares().map(&square).fold(V::Set::EMPTY, |set, s| set | V::Set::of(s));
+fn image(action: Move, square: impl Fn(Square) -> Square) -> Move {
+    let captured = action.captured.squares().map(&square).collect();
     Move { from: square(action.from), to: square(action.to), captured }
 }
 

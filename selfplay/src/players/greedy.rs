@@ -1,6 +1,6 @@
 //! The greedy player: looks one ply ahead and likes wins, captures and getting closer to the castle.
 
-use camelot_core::{Game, Line, Outcome, Position, SquareSet, Team, Variant};
+use camelot_core::{Game, Line, Outcome, Position, Seat, Square, Team, Variant};
 
 use super::{Player, Thought};
 use crate::rng::Generator;
@@ -23,17 +23,20 @@ impl<V: Variant> Advance for Position<V> {
             let knights = (pieces & self.knights()).len() as f32;
             (pieces.len() as f32 - knights) * PIECE_WORTH + knights * KNIGHT_WORTH
         };
-        let board = self.board();
-        let nearest = self
-            .team_pieces(team)
-            .squares()
-            .map(|square| match team {
-                Team::One => board.rank(square),
-                Team::Two => board.ranks - 1 - board.rank(square),
-            })
-            .max();
-        worth(team) - worth(team.other()) + nearest.map_or(0.0, f32::from)
+        let seats = (0..V::SEATS).map(Seat).filter(|&seat| Self::team(seat) == team);
+        let distances = seats.flat_map(|seat| {
+            let goal = self.goal_castle(seat);
+            let to_goal = move |piece| goal.squares().map(move |end| steps(piece, end)).min();
+            self.army(seat).squares().filter_map(to_goal)
+        });
+        let nearest = distances.min();
+        worth(team) - worth(team.other()) - nearest.map_or(0.0, f32::from)
     }
+}
+
+/// How far apart two squares are, in steps on an open board.
+fn steps(one: Square, two: Square) -> u8 {
+    one.file().abs_diff(two.file()).max(one.rank().abs_diff(two.rank()))
 }
 
 /// Plays the action after which it stands best; equals are drawn.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use camelot_core::{Camelot, Game, Line, Position, RuleSet, SquareSet, Variant};
+use camelot_core::{Camelot, Game, Line, Position, RuleSet, Variant};
 use serde::Deserialize;
 
 use super::sheet::at;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use camelot_core::RuleSet;
+use camelot_core::{Game, RuleSet};
 
 use super::*;
 use crate::{Evaluator, NetEvaluator, NetworkShape, Weights};
