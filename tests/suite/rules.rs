@@ -43,7 +43,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use camelot_core::record::sorted_actions;
-use camelot_core::{Game, Line, Move, Position, RuleSet, Variant};
+use camelot_core::{Game, Line, Move, Position, RuleSet, Square, Variant};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::de::DeserializeOwned;
@@ -71,7 +71,7 @@ impl Effect {
     }
 
     fn of(action: Move) -> Self {
-        let at = |square| sheet::at(&square.to_string());
+        let at = |square: Square| sheet::at(&square.to_string());
         Self::new(at(action.from), at(action.to), action.captured.squares().map(at).collect())
     }
 
