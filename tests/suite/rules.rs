@@ -11,6 +11,7 @@ macro_rules! by_game {
             "cam" => $function::<camelot_core::Cam>($($argument),*),
             "cam-all-knights" => $function::<camelot_core::CamAllKnights>($($argument),*),
             "camelot" => $function::<camelot_core::Camelot>($($argument),*),
+            "grand-camelot" => $function::<camelot_core::GrandCamelot>($($argument),*),
             other => panic!("no game is called `{other}`"),
         }
     };
@@ -49,9 +50,6 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::de::DeserializeOwned;
 
 use sheet::At;
-
-/// The games that exist so far; data of others is passed over.
-const GAMES: [&str; 3] = ["camelot", "cam", "cam-all-knights"];
 
 const RULE_SETS: [RuleSet; 2] = [RuleSet::Classic, RuleSet::Wcf];
 
