@@ -21,6 +21,8 @@ macro_rules! by_game {
 mod conformance;
 #[path = "rules/endgames.rs"]
 mod endgames;
+#[path = "rules/four_armies.rs"]
+mod four_armies;
 #[path = "rules/perft.rs"]
 mod perft;
 #[path = "rules/properties.rs"]

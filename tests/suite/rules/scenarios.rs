@@ -27,7 +27,7 @@ struct Scenario {
 }
 
 /// Puts pieces such as `W: K F3, M G3; B: M D7` on an empty board.
-fn set_up(game: &str, pieces: &str) -> Sheet {
+pub(super) fn set_up(game: &str, pieces: &str) -> Sheet {
     let mut sheet = Sheet::empty(game);
     for army in pieces.split("; ") {
         let (letter, squares) = army.split_once(": ").unwrap();
@@ -116,7 +116,7 @@ fn camelot(pieces: Option<(&str, u16)>) -> Line<Position<Camelot>> {
     Line::new(Position::parse(&text, RuleSet::Classic).unwrap())
 }
 
-fn play(line: &mut Line<Position<Camelot>>, moves: &str) {
+pub(super) fn play<V: Variant>(line: &mut Line<Position<V>>, moves: &str) {
     for text in moves.split(' ') {
         let action = line.position().parse_action(text).unwrap();
         assert_eq!(line.outcome(), None, "before {text}");
@@ -124,7 +124,7 @@ fn play(line: &mut Line<Position<Camelot>>, moves: &str) {
     }
 }
 
-fn reason(line: &Line<Position<Camelot>>) -> Option<Reason> {
+pub(super) fn reason<V: Variant>(line: &Line<Position<V>>) -> Option<Reason> {
     line.outcome().map(|outcome| outcome.reason)
 }
 

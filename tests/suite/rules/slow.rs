@@ -4,6 +4,8 @@
 
 #[path = "slow/aftermath.rs"]
 mod aftermath;
+#[path = "slow/counts.rs"]
+mod counts;
 #[path = "slow/met.rs"]
 mod met;
 #[path = "slow/printed.rs"]
