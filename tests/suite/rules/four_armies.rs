@@ -75,7 +75,7 @@ fn lone_partners_play_on() {
     play_turns(&mut setting.line(), "R H5-H6 G H12-H11 R I5-I4 G I12-I13 R H6-G6 G H11-G11");
     let setting = Setting::new("B: M C8, C9; G: M H12, I12", 'B');
     play_turns(&mut setting.line(), "B C8-C7 G H12-H11 B C7-C8 G H11-H10 B C8-C7");
-    // Blue and Yellow follow one another, then Blue again: a whole round passes between two turns.
+    // With Red and Green gone Yellow answers Blue at once, and the turn comes straight back.
     let setting = Setting::new("B: M C8, C9; Y: M N8, N9", 'B');
     play_turns(&mut setting.line(), "B C8-C7 Y N8-N7 B C7-C8 Y N7-N8 B C9-C10");
 }

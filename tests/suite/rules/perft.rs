@@ -40,7 +40,7 @@ fn every_count_is_met() {
     for case in &cases {
         by_game!(case.game.as_str(), check(case));
     }
-    assert_eq!(cases.len(), 35);
+    assert_eq!(cases.len(), 42);
 }
 
 #[test]
