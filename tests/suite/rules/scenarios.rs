@@ -193,3 +193,18 @@ fn castle_moves_used_tell_positions_apart() {
     play(&mut line, "L4-L5");
     assert_eq!((line.occurrences(), reason(&line)), (3, Some(Reason::Repetition)));
 }
+
+/// A piece walled in in its own castle: the castle's other square is no way out.
+#[test]
+fn a_step_inside_the_own_castle_does_not_save_from_stalemate() {
+    for (pieces, last) in [
+        ("W: M F1; B: M E2, F2, G2, D3, F3, H4", "H4-H3"),
+        ("W: K G1; B: M F2, G2, H2, E3, G3, I3, L9", "L9-L8"),
+    ] {
+        let mut sheet = set_up("camelot", pieces);
+        sheet.army = 'B';
+        let mut line = Line::new(Position::<Camelot>::parse(&sheet.to_string(), RuleSet::Classic).unwrap());
+        play(&mut line, last);
+        assert_eq!(reason(&line), Some(Reason::Stalemate), "{pieces}");
+    }
+}

@@ -28,7 +28,7 @@ use printed::Route;
 /// sets. The environment variable `CAMELOT_SLOW_POSITIONS` overrides it.
 const POSITIONS: usize = 3_000;
 
-/// Moves that are followed from each position under each rule set.
+/// Moves that are followed from each position under each rule set, besides one into the goal castle.
 const FOLLOWED: usize = 2;
 
 fn positions() -> usize {
@@ -84,8 +84,11 @@ fn compare<V: Variant>(sheet: &Sheet, picks: &mut impl Rng, met: &mut Met) {
         assert_eq!(effects(&position), slow, "{} {sheet} under {}", V::NAME, rules.name());
         met.position(&sheet, &routes, expected);
         if matches!(expected, Verdict::Next(_)) {
-            for _ in 0..FOLLOWED {
-                follow(&position, &sheet, &routes[picks.random_range(0..routes.len())], met);
+            let goal = sheet.goal(sheet.army);
+            let picked: Vec<usize> = (0..FOLLOWED).map(|_| picks.random_range(0..routes.len())).collect();
+            let to_goal = routes.iter().position(|route| goal.contains(&route.to));
+            for number in picked.into_iter().chain(to_goal) {
+                follow(&position, &sheet, &routes[number], met);
             }
         }
         slow
@@ -128,38 +131,70 @@ fn random_play<V: Variant>(count: usize, met: &mut Met) {
     }
 }
 
-/// A few pieces of both kinds in and near the castles, all else random. Of four castles some are left
-/// out, so that the others are more crowded. One position in four has a piece or two an army, most of
-/// them in castles, so that players run out of moves.
+/// How crowded positions are laid out.
+#[derive(Clone, Copy)]
+struct Layout {
+    /// Pieces an army, and how near to the castles most of them stand.
+    least: usize,
+    most: usize,
+    reach: i8,
+    /// Shares of pieces in castles and of armies that have no castle move left.
+    in_castle: f64,
+    spent: f64,
+}
+
+const CROWD: Layout = Layout { least: 0, most: 7, reach: 3, in_castle: 0.12, spent: 0.3 };
+/// A piece or two an army, most of them in castles, so that players run out of moves.
+const THIN: Layout = Layout { least: 0, most: 2, reach: 3, in_castle: 0.5, spent: 0.7 };
+/// One castle walled in, with a piece or two of its own army in or about it.
+const SIEGE: Layout = Layout { least: 5, most: 14, reach: 2, in_castle: 0.05, spent: 0.7 };
+
+/// Some pieces of both kinds in and near the castles, all else random. Of four castles some are left
+/// out, so that the others are more crowded.
 fn crowded(game: &str, rng: &mut impl Rng) -> Sheet {
+    let layout = [CROWD, CROWD, THIN, SIEGE][rng.random_range(0..4)];
+    let siege = layout.most == SIEGE.most;
     let mut sheet = Sheet::empty(game);
-    let (squares, armies) = (sheet.squares(), sheet.armies());
+    let mut armies = sheet.armies();
+    let first = rng.random_range(0..armies.len());
+    armies.rotate_left(first);
     let mut besieged = armies.clone();
     besieged.retain(|_| armies.len() == 2 || rng.random_bool(0.6));
-    let besieged = if besieged.is_empty() { &armies } else { &besieged };
+    // The last army of a siege is laid down last, or it would be laid over.
+    if siege || besieged.is_empty() {
+        besieged = vec![armies[armies.len() - 1]];
+    }
     let castles: Vec<At> = besieged.iter().flat_map(|&army| sheet.castle(army)).collect();
-    let distance = |at: At| castles.iter().map(|to| (at.0 - to.0).abs().max((at.1 - to.1).abs())).min();
-    let near: Vec<At> = squares.iter().copied().filter(|&at| distance(at) <= Some(3)).collect();
-    let (most, in_castle, spent) = if rng.random_bool(0.25) { (2, 0.5, 0.7) } else { (7, 0.12, 0.3) };
-    for &army in &armies {
-        let closed = sheet.side_castles(army);
-        for _ in 0..rng.random_range(0..=most) {
-            let place = match rng.random_range(0..8) {
-                _ if rng.random_bool(in_castle) => castles[rng.random_range(0..castles.len())],
-                0 => squares[rng.random_range(0..squares.len())],
-                _ => near[rng.random_range(0..near.len())],
-            };
+    for (left, &army) in (0..armies.len()).rev().zip(&armies) {
+        let guards = siege && left == 0;
+        let pieces =
+            if guards { rng.random_range(1..=2) } else { rng.random_range(layout.least..=layout.most) };
+        let in_castle = if guards { 0.7 } else { layout.in_castle };
+        for _ in 0..pieces {
+            let place = random_place(&sheet, &castles, in_castle, layout.reach, rng);
             let knight = rng.random_bool(0.5);
-            if !closed.contains(&place) {
+            if !sheet.side_castles(army).contains(&place) {
                 sheet.set(place, if knight { army } else { army.to_ascii_lowercase() });
             }
         }
     }
-    sheet.army = armies[rng.random_range(0..armies.len())];
-    sheet.castle_moves.fill_with(|| if rng.random_bool(spent) { 2 } else { rng.random_range(0..=2) });
+    sheet.army = armies[if siege { armies.len() - 1 } else { 0 }];
+    sheet.castle_moves.fill_with(|| if rng.random_bool(layout.spent) { 2 } else { rng.random_range(0..=2) });
     let limit = 50 * armies.len() as u16;
     sheet.quiet_plies = if rng.random_bool(0.2) { limit - 1 } else { rng.random_range(0..=limit) };
     sheet
+}
+
+/// A square in one of the castles, or more often near them, now and then anywhere.
+fn random_place(sheet: &Sheet, castles: &[At], in_castle: f64, reach: i8, rng: &mut impl Rng) -> At {
+    let distance = |at: At| castles.iter().map(|to| (at.0 - to.0).abs().max((at.1 - to.1).abs())).min();
+    let mut squares = sheet.squares();
+    if rng.random_bool(in_castle) {
+        squares.retain(|at| castles.contains(at));
+    } else if rng.random_bool(0.88) {
+        squares.retain(|&at| distance(at) <= Some(reach));
+    }
+    squares[rng.random_range(0..squares.len())]
 }
 
 /// What every game must meet on the way, and how often in ten thousand positions.
@@ -167,14 +202,15 @@ const OFTEN: [(&str, usize); 7] = [
     ("guards", 500),
     ("captures", 1_000),
     ("rule sets differ", 3),
-    ("won by castle", 10),
+    ("won by castle", 50),
     ("won by elimination", 100),
     ("drawn by material", 5),
     ("drawn by quiet plies", 500),
 ];
 
 /// What the games with castles of two squares must meet besides.
-const CASTLES: [(&str, usize); 3] = [("visitors", 500), ("castle moves", 20), ("won by stalemate", 20)];
+const CASTLES: [(&str, usize); 4] =
+    [("visitors", 500), ("castle moves", 100), ("won by stalemate", 20), ("walled guards", 3)];
 
 /// What four armies must meet besides.
 const FOUR_ARMIES: [(&str, usize); 9] = [

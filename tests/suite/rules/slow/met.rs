@@ -43,6 +43,10 @@ impl Met {
         let canters = |route: &Route| route.cantered_over().iter().any(over_partner);
         self.add_if("canters over a partner", routes.iter().any(canters));
         self.add_if("charges over a partner", routes.iter().any(|route| route.captures() && canters(route)));
+        let walled =
+            |&at: &At| sheet.castle(army).contains(&at) && routes.iter().all(|route| route.from != at);
+        self.add_if("walled guards", sheet.pieces(army).iter().any(walled));
+        self.add_if("stalemated guards", routes.is_empty() && !goes_on && stands(sheet.castle(army)));
         for (what, refused) in side_castle_refusals(sheet) {
             self.add_if(what, refused);
         }
