@@ -11,6 +11,7 @@ macro_rules! by_game {
             "cam" => $function::<camelot_core::Cam>($($argument),*),
             "cam-all-knights" => $function::<camelot_core::CamAllKnights>($($argument),*),
             "camelot" => $function::<camelot_core::Camelot>($($argument),*),
+            "grand-camelot" => $function::<camelot_core::GrandCamelot>($($argument),*),
             other => panic!("no game is called `{other}`"),
         }
     };
@@ -20,6 +21,8 @@ macro_rules! by_game {
 mod conformance;
 #[path = "rules/endgames.rs"]
 mod endgames;
+#[path = "rules/four_armies.rs"]
+mod four_armies;
 #[path = "rules/perft.rs"]
 mod perft;
 #[path = "rules/properties.rs"]
@@ -49,9 +52,6 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::de::DeserializeOwned;
 
 use sheet::At;
-
-/// The games that exist so far; data of others is passed over.
-const GAMES: [&str; 3] = ["camelot", "cam", "cam-all-knights"];
 
 const RULE_SETS: [RuleSet; 2] = [RuleSet::Classic, RuleSet::Wcf];
 

@@ -25,7 +25,7 @@ fn position(white: &str, black: &str, army: char) -> Position<Camelot> {
         sheet.set(at(square), letter);
     }
     sheet.army = army;
-    sheet.castle_moves = Some([2, 2]);
+    sheet.castle_moves = vec![2, 2];
     Position::parse(&sheet.to_string(), RuleSet::Classic).unwrap()
 }
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use camelot_core::{Cam, CamAllKnights, Camelot, Game, Position, Variant};
+use camelot_core::{Cam, CamAllKnights, Camelot, Game, GrandCamelot, Position, Reason, Team, Variant};
 
-use super::sheet::Sheet;
+use super::sheet::{Sheet, Symmetry};
 use super::{Effect, RULE_SETS, effects, legal, random_game, rng};
 
 /// Calls `check` on each position of some random games under both rule sets.
@@ -16,10 +16,15 @@ fn on_random_play<V: Variant>(games: u64, mut check: impl FnMut(&Position<V>)) {
     }
 }
 
-fn for_every_game(games: u64, check: [&dyn Fn(u64); 3]) {
-    for check in check {
-        check(games);
-    }
+/// Runs a check that is generic over the game for all of them. Games of Grand Camelot are long, so a
+/// fifth of them will do.
+macro_rules! for_every_game {
+    ($check:ident, $games:expr) => {
+        $check::<Camelot>($games);
+        $check::<Cam>($games);
+        $check::<CamAllKnights>($games);
+        $check::<GrandCamelot>(u64::div_ceil($games, 5));
+    };
 }
 
 fn keys_are_kept_up<V: Variant>(games: u64) {
@@ -28,35 +33,39 @@ fn keys_are_kept_up<V: Variant>(games: u64) {
 
 #[test]
 fn the_incremental_key_is_the_fresh_key() {
-    for_every_game(
-        40,
-        [&keys_are_kept_up::<Camelot>, &keys_are_kept_up::<Cam>, &keys_are_kept_up::<CamAllKnights>],
-    );
+    for_every_game!(keys_are_kept_up, 40);
 }
 
 /// The key holds what the repetition rule compares and nothing else.
 fn keys_tell_positions_apart<V: Variant>(games: u64) {
     on_random_play::<V>(games, |position| {
         let text = position.to_string();
-        let mut sheet = Sheet::read(V::NAME, &text);
-        let (without_count, _) = text.rsplit_once(' ').unwrap();
-        let key = |text: &str| Position::<V>::parse(text, position.rules()).unwrap().key();
-        assert_eq!(key(&format!("{without_count} 7")), position.key(), "{text}: quiet plies are in the key");
-        sheet.army = if sheet.army == 'W' { 'B' } else { 'W' };
-        assert_ne!(key(&sheet.to_string()), position.key(), "{text}: the player to move");
+        let sheet = Sheet::read(V::NAME, &text);
+        let key = |sheet: &Sheet| {
+            Position::<V>::parse(&sheet.to_string(), position.rules()).ok().map(|read| read.key())
+        };
+        let mut recounted = sheet.clone();
+        recounted.quiet_plies = 7;
+        if position.outcome().is_none() {
+            assert_eq!(key(&recounted), Some(position.key()), "{text}: quiet plies are in the key");
+        }
+        // Some of these are refused, as the army put down cannot move; one that is read tells.
+        for army in sheet.armies().into_iter().filter(|&army| army != sheet.army) {
+            let mut other = sheet.clone();
+            other.army = army;
+            assert_ne!(key(&other), Some(position.key()), "{text}: the player to move");
+        }
+        for (place, &used) in sheet.castle_moves.iter().enumerate() {
+            let mut other = sheet.clone();
+            other.castle_moves[place] = (used + 1) % 3;
+            assert_ne!(key(&other), Some(position.key()), "{text}: castle moves used");
+        }
     });
 }
 
 #[test]
 fn the_key_leaves_out_the_quiet_plies_alone() {
-    for_every_game(
-        4,
-        [
-            &keys_tell_positions_apart::<Camelot>,
-            &keys_tell_positions_apart::<Cam>,
-            &keys_tell_positions_apart::<CamAllKnights>,
-        ],
-    );
+    for_every_game!(keys_tell_positions_apart, 4);
 }
 
 /// The plain sheet and the crate write one position alike.
@@ -70,7 +79,7 @@ fn texts_agree<V: Variant>(games: u64) {
 
 #[test]
 fn position_texts_survive_a_round_trip() {
-    for_every_game(20, [&texts_agree::<Camelot>, &texts_agree::<Cam>, &texts_agree::<CamAllKnights>]);
+    for_every_game!(texts_agree, 20);
 }
 
 /// Every spelling that people use is read: lower case, and the canonical one.
@@ -90,44 +99,94 @@ fn moves_read_back<V: Variant>(games: u64) {
 
 #[test]
 fn every_legal_move_survives_a_round_trip() {
-    for_every_game(
-        5,
-        [&moves_read_back::<Camelot>, &moves_read_back::<Cam>, &moves_read_back::<CamAllKnights>],
-    );
+    for_every_game!(moves_read_back, 5);
 }
 
-/// Turning the board over or exchanging left and right turns the moves with it. The winner changes
-/// with the armies.
+fn read<V: Variant>(sheet: &Sheet, position: &Position<V>) -> Position<V> {
+    Position::parse(&sheet.to_string(), position.rules()).unwrap()
+}
+
+/// Turning the board about turns the moves with it, when the armies are renamed for their new places.
+///
+/// With two armies every symmetry leaves the game as it is. With four, the move list of one position
+/// follows every symmetry if the army to move takes the name of its new place, its partner that of the
+/// new partner, and the opponents theirs. Teams as they sit at the table survive half turns and
+/// diagonals, and the order of turns none of them but the diagonal that exchanges Red with Blue.
 fn moves_follow_symmetry<V: Variant>(games: u64) {
     on_random_play::<V>(games, |position| {
         let sheet = Sheet::read(V::NAME, &position.to_string());
         let moves = effects(position);
-        let mapped = |map: &dyn Fn(&Effect) -> Effect| moves.iter().map(map).collect::<BTreeSet<_>>();
-        let read = |sheet: Sheet| Position::<V>::parse(&sheet.to_string(), position.rules()).unwrap();
-
-        let mirrored = read(sheet.mirrored());
-        let expected = mapped(&|effect| effect.mapped(|at| sheet.mirror(at)));
-        assert_eq!(effects(&mirrored), expected, "{position} mirrored");
-        assert_eq!(mirrored.outcome(), position.outcome(), "{position} mirrored");
-
-        let flipped = read(sheet.flipped());
-        let expected = mapped(&|effect| effect.mapped(|at| sheet.flip(at)));
-        assert_eq!(effects(&flipped), expected, "{position} turned over");
-        let ends =
-            |position: &Position<V>| position.outcome().map(|outcome| (outcome.winner(), outcome.reason));
-        let swapped = ends(&flipped).map(|(winner, reason)| (winner.map(camelot_core::Team::other), reason));
-        assert_eq!(swapped, ends(position), "{position} turned over");
+        for symmetry in sheet.symmetries() {
+            if moves.is_empty() && !sheet.keeps_turns(symmetry) {
+                continue;
+            }
+            let turned = read(&sheet.turned(symmetry), position);
+            let image = |effect: &Effect| effect.mapped(|at| sheet.image(symmetry, at));
+            let expected: BTreeSet<Effect> = moves.iter().map(image).collect();
+            assert_eq!(effects(&turned), expected, "{position} as {turned}");
+            if sheet.keeps_turns(symmetry) {
+                assert_eq!(ends(&turned), mapped_ends(position, &sheet, symmetry), "{position} as {turned}");
+                one_move_follows(position, &turned, &sheet, symmetry);
+            } else if sheet.keeps_teams(symmetry) && !depends_on_turns(position) {
+                assert_eq!(ends(&turned), mapped_ends(position, &sheet, symmetry), "{position} as {turned}");
+            }
+        }
     });
+}
+
+type Ends = Option<(Option<Team>, Reason)>;
+
+fn ends<V: Variant>(position: &Position<V>) -> Ends {
+    position.outcome().map(|outcome| (outcome.winner(), outcome.reason))
+}
+
+/// The outcome for the renamed armies.
+fn mapped_ends<V: Variant>(position: &Position<V>, sheet: &Sheet, symmetry: Symmetry) -> Ends {
+    let first = sheet.armies()[0];
+    let keeps_first = sheet.team(sheet.renamed(symmetry, first)) == sheet.team(first);
+    let rename = |team: Team| if keeps_first { team } else { team.other() };
+    ends(position).map(|(winner, reason)| (winner.map(rename), reason))
+}
+
+/// Whether it takes the order of turns to say if and how a position is over.
+fn depends_on_turns<V: Variant>(position: &Position<V>) -> bool {
+    ends(position).is_none_or(|(_, reason)| reason == Reason::Stalemate)
+}
+
+/// One move, and the same move on the turned board, lead to the same position turned.
+fn one_move_follows<V: Variant>(
+    position: &Position<V>,
+    turned: &Position<V>,
+    sheet: &Sheet,
+    symmetry: Symmetry,
+) {
+    if position.outcome().is_some() {
+        return;
+    }
+    let action = legal(position)[0];
+    let image = Effect::of(action).mapped(|at| sheet.image(symmetry, at));
+    let same = legal(turned).into_iter().find(|&other| Effect::of(other) == image).unwrap();
+    let [mut after, mut after_turned] = [*position, *turned];
+    after.play(action);
+    after_turned.play(same);
+    let expected = Sheet::read(V::NAME, &after.to_string()).turned(symmetry).to_string();
+    assert_eq!(after_turned.to_string(), expected, "{position} as {turned}");
 }
 
 #[test]
 fn symmetric_positions_have_symmetric_moves() {
-    for_every_game(
-        10,
-        [
-            &moves_follow_symmetry::<Camelot>,
-            &moves_follow_symmetry::<Cam>,
-            &moves_follow_symmetry::<CamAllKnights>,
-        ],
-    );
+    for_every_game!(moves_follow_symmetry, 10);
+}
+
+/// How many symmetries the boards have, and how many of them keep teams and turns.
+#[test]
+fn the_symmetries_are_those_of_the_boards_and_seats() {
+    for (game, whole) in [("camelot", [4, 4, 4]), ("cam", [4, 4, 4]), ("grand-camelot", [8, 4, 2])] {
+        let sheet = Sheet::empty(game);
+        let symmetries = sheet.symmetries();
+        let count = |keeps: &dyn Fn(Symmetry) -> bool| symmetries.iter().filter(|&&s| keeps(s)).count();
+        let teams = count(&|symmetry| sheet.keeps_teams(symmetry));
+        let turns = count(&|symmetry| sheet.keeps_turns(symmetry));
+        assert_eq!([symmetries.len(), teams, turns], whole, "{game}");
+    }
 }

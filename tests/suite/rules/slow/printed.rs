@@ -13,9 +13,9 @@ pub(super) const DIRECTIONS: [At; 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1)
 /// One way to make a move.
 #[derive(Clone, Debug)]
 pub(super) struct Route {
-    from: At,
-    to: At,
-    captured: Vec<At>,
+    pub(super) from: At,
+    pub(super) to: At,
+    pub(super) captured: Vec<At>,
     /// The squares after the first, each with the sign before it.
     path: Vec<(char, At)>,
 }
@@ -36,7 +36,15 @@ impl Route {
         (self.path.len(), self.path.iter().map(|&(_, (file, rank))| (rank, file)).collect())
     }
 
-    fn captures(&self) -> bool {
+    /// The squares cantered over.
+    pub(super) fn cantered_over(&self) -> Vec<At> {
+        let starts = std::iter::once(self.from).chain(self.path.iter().map(|&(_, at)| at));
+        let steps = starts.zip(&self.path).filter(|(_, (sign, _))| *sign == '-');
+        let leaps = steps.filter(|(at, (_, to))| (at.0 - to.0).abs() == 2 || (at.1 - to.1).abs() == 2);
+        leaps.map(|(at, (_, to))| (i8::midpoint(at.0, to.0), i8::midpoint(at.1, to.1))).collect()
+    }
+
+    pub(super) fn captures(&self) -> bool {
         !self.captured.is_empty()
     }
 
@@ -48,8 +56,8 @@ impl Route {
 /// Every legal route of the player to move.
 pub(super) fn legal_routes(sheet: &Sheet, rules: RuleSet) -> Vec<Route> {
     let own_castle = sheet.castle(sheet.army);
-    let goal = sheet.castle(other(sheet.army));
-    let own: Vec<At> = sheet.squares().into_iter().filter(|&at| belongs(sheet.get(at), sheet.army)).collect();
+    let goal = sheet.goal(sheet.army);
+    let own = sheet.pieces(sheet.army);
     let leaving: Vec<Route> = own
         .iter()
         .filter(|at| own_castle.contains(at))
@@ -76,18 +84,11 @@ fn leaving_routes(routes: &[Route], rules: RuleSet) -> Vec<Route> {
     routes.iter().filter(|route| route.captures() || !must_capture).cloned().collect()
 }
 
+/// Two sideways moves a player and game, where the castle has a second square.
 fn castle_moves(sheet: &Sheet, from: At, goal: &[At]) -> Vec<Route> {
-    let used = sheet.castle_moves.map_or(2, |used| used[usize::from(sheet.army == 'B')]);
+    let used = sheet.castle_moves.get(sheet.place(sheet.army)).copied().unwrap_or(2);
     let open = goal.iter().filter(|&&to| used < 2 && sheet.get(to) == '.');
     open.map(|&to| Route { from, to, captured: Vec::new(), path: vec![('-', to)] }).collect()
-}
-
-fn other(army: char) -> char {
-    if army == 'W' { 'B' } else { 'W' }
-}
-
-fn belongs(letter: char, army: char) -> bool {
-    letter.eq_ignore_ascii_case(&army)
 }
 
 pub(super) fn beyond(at: At, direction: At, squares: i8) -> At {
@@ -99,8 +100,12 @@ struct Walk {
     sheet: Sheet,
     from: At,
     knight: bool,
+    /// The letters of those that may be cantered over, and of those that may be captured.
+    team: &'static str,
+    opponents: &'static str,
     own_castle: Vec<At>,
     goal: Vec<At>,
+    side_castles: Vec<At>,
     path: Vec<(char, At)>,
     captured: Vec<At>,
     routes: Vec<Route>,
@@ -109,12 +114,16 @@ struct Walk {
 impl Walk {
     /// Every route of a piece that does not stand in the goal castle, duties of other pieces aside.
     fn routes(sheet: &Sheet, from: At) -> Vec<Route> {
+        let army = sheet.army;
         let mut walk = Self {
             sheet: sheet.clone(),
             from,
             knight: sheet.get(from).is_ascii_uppercase(),
-            own_castle: sheet.castle(sheet.army),
-            goal: sheet.castle(other(sheet.army)),
+            team: sheet.team(army),
+            opponents: sheet.opponents(army),
+            own_castle: sheet.castle(army),
+            goal: sheet.goal(army),
+            side_castles: sheet.side_castles(army),
             path: Vec::new(),
             captured: Vec::new(),
             routes: Vec::new(),
@@ -122,7 +131,7 @@ impl Walk {
         walk.sheet.set(from, '.');
         for direction in DIRECTIONS {
             let to = beyond(from, direction, 1);
-            if sheet.get(to) == '.' && !walk.own_castle.contains(&to) {
+            if walk.is_open(to) && !walk.own_castle.contains(&to) {
                 walk.path.push(('-', to));
                 walk.end(to);
                 walk.path.pop();
@@ -138,21 +147,28 @@ impl Walk {
         self.routes.push(Route { from: self.from, to, captured, path });
     }
 
-    /// Where a leap in a direction over a piece of `army` leads from `at`, and the square leapt over.
-    fn leap(&self, at: At, direction: At, army: char) -> Option<(At, At)> {
+    /// Whether the board has the square, empty, and the piece may ever stand there.
+    fn is_open(&self, at: At) -> bool {
+        self.sheet.get(at) == '.' && !self.side_castles.contains(&at)
+    }
+
+    /// Where a leap in a direction over a piece of one of `armies` leads from `at`, and the square
+    /// leapt over.
+    fn leap(&self, at: At, direction: At, armies: &str) -> Option<(At, At)> {
         let (over, land) = (beyond(at, direction, 1), beyond(at, direction, 2));
-        (belongs(self.sheet.get(over), army) && self.sheet.get(land) == '.').then_some((over, land))
+        let leaps = armies.contains(self.sheet.get(over).to_ascii_uppercase());
+        (leaps && self.is_open(land)).then_some((over, land))
     }
 
     fn exposed_at(&self, at: At) -> bool {
-        DIRECTIONS.iter().any(|&direction| self.leap(at, direction, other(self.sheet.army)).is_some())
+        DIRECTIONS.iter().any(|&direction| self.leap(at, direction, self.opponents).is_some())
     }
 
     /// Canters on from `at`. `bound` says that a Knight has passed an exposed piece: whatever it does
     /// now, it must end with a capture.
     fn canter(&mut self, at: At, bound: bool) {
         for direction in DIRECTIONS {
-            let Some((_, land)) = self.leap(at, direction, self.sheet.army) else { continue };
+            let Some((_, land)) = self.leap(at, direction, self.team) else { continue };
             let visited = land == self.from || self.path.contains(&('-', land));
             if visited || self.own_castle.contains(&land) {
                 continue;
@@ -178,7 +194,7 @@ impl Walk {
         let mut ended = true;
         if self.captured.is_empty() || !self.goal.contains(&at) {
             for direction in DIRECTIONS {
-                let Some((over, land)) = self.leap(at, direction, other(self.sheet.army)) else { continue };
+                let Some((over, land)) = self.leap(at, direction, self.opponents) else { continue };
                 ended = false;
                 let victim = self.sheet.get(over);
                 self.sheet.set(over, '.');

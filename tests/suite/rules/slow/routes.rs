@@ -3,13 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use camelot_core::{Cam, CamAllKnights, Camelot, Game, Position, RuleSet, Variant};
+use camelot_core::{Cam, CamAllKnights, Camelot, Game, GrandCamelot, Position, RuleSet, Variant};
 use rand::{Rng, RngExt};
 
 use super::super::sheet::{At, Sheet, name};
 use super::super::{Effect, RULE_SETS, legal, rng};
-use super::crowded;
+use super::met::Met;
 use super::printed::{self, DIRECTIONS, Route, beyond};
+use super::{crowded, settle};
 
 /// Positions a game and random walks a position.
 const POSITIONS: usize = 300;
@@ -18,8 +19,8 @@ const WALKS: usize = 60;
 /// A random walk of leaps over pieces that mostly looks like a move: now and then it has the wrong
 /// sign, visits a square twice, mixes canters and jumps, or stops short.
 fn random_walk(sheet: &Sheet, rng: &mut impl Rng) -> String {
-    let holds = |at: &At| sheet.get(*at).eq_ignore_ascii_case(&sheet.army);
-    let own: Vec<At> = sheet.squares().into_iter().filter(holds).collect();
+    let own = sheet.pieces(sheet.army);
+    let is_friend = |at: At| sheet.team(sheet.army).contains(sheet.get(at).to_ascii_uppercase());
     let from = own[rng.random_range(0..own.len())];
     let mut text = name(from);
     let mut at = from;
@@ -33,7 +34,7 @@ fn random_walk(sheet: &Sheet, rng: &mut impl Rng) -> String {
             break;
         }
         let (over, land) = open[rng.random_range(0..open.len())];
-        let canters = holds(&over) != rng.random_bool(0.05);
+        let canters = is_friend(over) != rng.random_bool(0.05);
         text.push(if canters { '-' } else { 'x' });
         text.push_str(&name(land));
         at = land;
@@ -74,8 +75,10 @@ fn check<V: Variant>() {
     for _ in 0..POSITIONS {
         let sheet = crowded(V::NAME, &mut rng);
         for rules in RULE_SETS {
-            // A piece may have replaced the last one of the army to move; then there is nothing to walk.
-            if sheet.squares().iter().any(|&at| sheet.get(at).eq_ignore_ascii_case(&sheet.army)) {
+            let mut sheet = sheet.clone();
+            settle::<V>(&mut sheet, rules, &mut Met::default());
+            // Where the game is over, the army to move may have no piece to walk with.
+            if !sheet.pieces(sheet.army).is_empty() {
                 let (right, wrong) = check_position::<V>(&sheet, rules, &mut rng);
                 accepted += right;
                 refused += wrong;
@@ -98,4 +101,9 @@ fn cam_reads_and_writes_routes_by_the_printed_rules() {
 #[test]
 fn cam_all_knights_reads_and_writes_routes_by_the_printed_rules() {
     check::<CamAllKnights>();
+}
+
+#[test]
+fn grand_camelot_reads_and_writes_routes_by_the_printed_rules() {
+    check::<GrandCamelot>();
 }
