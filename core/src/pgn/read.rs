@@ -18,6 +18,12 @@ impl RawGame<'_> {
         self.tags.iter().find(|tag| tag.name == name)
     }
 
+    /// Why the text could not be cut up, if it could not.
+    #[must_use]
+    pub fn fault(&self) -> Option<&PgnError> {
+        self.end.as_ref().err()
+    }
+
     /// Plays the game. `rules` hold where no tag names a rule set.
     ///
     /// # Errors

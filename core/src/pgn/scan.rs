@@ -187,16 +187,16 @@ impl<'a> Games<'a> {
         let opened = self.error("a variation that is never closed: expected `)`");
         let mut depth = 0;
         loop {
-            match self.rest.chars().next() {
-                None => return Err(opened),
-                Some('(') if depth == DEPTH_LIMIT => {
+            let Some(first) = self.rest.chars().next() else { return Err(opened) };
+            match first {
+                '(' if depth == DEPTH_LIMIT => {
                     return Err(self.error(format!("variations more than {DEPTH_LIMIT} deep")));
                 }
-                Some('(') => depth += 1,
-                Some(')') => depth -= 1,
-                Some(_) => {}
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                _ => {}
             }
-            self.advance(1);
+            self.advance(first.len_utf8());
             if depth == 0 {
                 return Ok(());
             }

@@ -130,6 +130,14 @@ fn what_people_write_is_read() {
     assert!(resigned.to_string().contains("[Termination \"White resigns\"]"));
 }
 
+/// Found by fuzzing: text beyond ASCII wherever it may stand.
+#[test]
+fn other_alphabets_are_passed_over() {
+    let text = "[White \"Zoë\"] {é} (\né\n é {ü} é) 1. C4-C6!? ; ß\n *";
+    assert_eq!(read::<CamGame>(text).unwrap().tag("White"), Some("Zoë"));
+    assert_eq!(read::<CamGame>("1. C4-C6 é *").unwrap_err().place, Place { line: 1, column: 10 });
+}
+
 #[test]
 fn an_unsaid_result_is_that_of_the_moves() {
     let text = "[FEN \"3 1 0 0 1 0 3\"] 1. stones:2 -- -- stones:1 *";
