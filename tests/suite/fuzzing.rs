@@ -39,8 +39,12 @@ fn mutated(seeds: &[Vec<u8>], number: u64) -> Vec<u8> {
 fn run(target: &str) {
     let (_, body, seeds) = bodies::TARGETS.into_iter().find(|(name, ..)| *name == target).unwrap();
     let seeds = seeds();
-    seeds.iter().for_each(|seed| body(seed));
-    (0..MUTATIONS).for_each(|number| body(&mutated(&seeds, number)));
+    for seed in &seeds {
+        body(seed);
+    }
+    for number in 0..MUTATIONS {
+        body(&mutated(&seeds, number));
+    }
 }
 
 #[test]
