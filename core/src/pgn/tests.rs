@@ -5,7 +5,7 @@ use crate::game::{Reason, RuleSet, Value};
 use crate::position::{Position, mix};
 use crate::record::sorted_actions;
 use crate::toys::{Dice, Relay, Subtraction};
-use crate::variant::{Cam, CamAllKnights, Camelot};
+use crate::variant::{Cam, CamAllKnights, Camelot, GrandCamelot};
 
 type CamGame = Position<Cam>;
 
@@ -56,6 +56,7 @@ fn random_games_come_back() {
     comes_back::<Position<Camelot>>();
     comes_back::<CamGame>();
     comes_back::<Position<CamAllKnights>>();
+    comes_back::<Position<GrandCamelot>>();
     comes_back::<Relay>();
     comes_back::<Subtraction>();
     comes_back::<Dice>();
@@ -88,6 +89,25 @@ fn a_round_has_a_column_a_seat() {
     assert_eq!(moves(second, &["take:1", "take:2", "take:1"]), "1... t1 2. t2 t1 *");
     let dice = Dice::start(RuleSet::Classic);
     assert_eq!(moves(dice, &["roll", "face:3", "roll", "face:2"]), "1. roll face:3 2. roll face:2 *");
+}
+
+#[test]
+fn an_army_that_is_gone_keeps_its_column_in_grand_camelot() {
+    let no_green = "2/8/10/12/14/1B10Y1/1bB8Yy1/2bbb6yyy2/2bbb6yyy2/1bB8Yy1/1B10Y1/6rr6/4RrrR4/2RrrrrR2/8/2";
+    for (army, columns) in [
+        ("R", ["1.", "", "--", "", "", "2.", "", "--"]),
+        ("B", ["1.", "--", "--", "", "", "2.", "", "--"]),
+        ("Y", ["1.", "--", "--", "--", "", "2.", "", "--"]),
+    ] {
+        let start =
+            Position::<GrandCamelot>::parse(&format!("{no_green} {army} 0,0,0,0 0"), RuleSet::Classic);
+        let text = random_game(start.unwrap(), 3, 6).to_string();
+        let (_, moves) = text.split_once("\n\n").unwrap();
+        for (word, column) in moves.split_whitespace().zip(columns) {
+            assert!(if column.is_empty() { word.len() > 4 } else { word == column }, "{army}: {moves}");
+        }
+        assert_eq!(read::<Position<GrandCamelot>>(&text).unwrap().to_string(), text);
+    }
 }
 
 #[test]
