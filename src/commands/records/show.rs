@@ -7,7 +7,6 @@ use camelot_core::record::{GameRecord, POLICY_ONE, PlyRecord};
 use camelot_core::{Game, Turn};
 use serde::Serialize;
 
-use super::count;
 use super::game::{Opened, network_name};
 
 /// What a search said of a position, for programs.
@@ -77,9 +76,12 @@ pub(super) fn text<G: Game>(file: &str, number: usize, game: &Opened<'_, G>) -> 
     let result = game
         .outcome
         .map_or("unfinished".into(), |outcome| format!("{} by {}", outcome.token(), outcome.reason));
-    let plies = count(game.line.actions().len(), "ply").replace("plys", "plies");
-    let mut out =
-        format!("{file}, game {number}: {}, {} rules, {result}, {plies}\n", G::NAME, start.rules().name());
+    let plies = game.line.actions().len();
+    let mut out = format!(
+        "{file}, game {number}: {}, {} rules, {result}, plies: {plies}\n",
+        G::NAME,
+        start.rules().name()
+    );
     if let Some((_, record)) = game.record {
         writeln!(out, "  {}", origin(record)).expect(WRITES);
     }

@@ -23,7 +23,7 @@ pub(super) struct Facts {
 }
 
 /// The numbers of a file.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Summary {
     file: String,
     kind: Option<&'static str>,
@@ -70,21 +70,7 @@ impl Summary {
             file: name.into(),
             kind: contents.map(Contents::kind),
             iteration: contents.and_then(Contents::iteration),
-            variants: BTreeSet::new(),
-            rule_sets: BTreeSet::new(),
-            engines: BTreeSet::new(),
-            games: 0,
-            broken: 0,
-            p1wins: 0,
-            draws: 0,
-            p2wins: 0,
-            unfinished: 0,
-            reasons: BTreeMap::new(),
-            plies: 0,
-            plies_min: None,
-            plies_max: None,
-            searched: 0,
-            simulations: 0,
+            ..Self::default()
         }
     }
 
