@@ -33,6 +33,8 @@ pub(crate) enum Verb {
     Moves(MovesArguments),
     /// Count the positions in reach of a position
     Perft(PerftArguments),
+    /// Show, check and convert games
+    Records(RecordsArguments),
     /// Measure speeds
     Bench(BenchArguments),
 }
@@ -224,6 +226,48 @@ pub(crate) struct PerftArguments {
     pub(crate) json: bool,
 }
 
+/// `camelot records`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  camelot records runs/cam-quick                     a summary of each shard in a run's window
+  camelot records runs/cam-quick --verify            replay every game to its stored result
+  camelot records games.pgn --games 3..5             single games, move by move
+  camelot records runs/cam-quick --pgn > games.pgn   all games as PGN
+
+Games and plies count from 1. Whether a file is a shard or PGN is told by its contents.
+Exit code 1 if a file or a game is broken; each is named and the others go on.")]
+pub(crate) struct RecordsArguments {
+    /// Shards, PGN files, folders of shards, run folders, or `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Check that every game replays legally to its stored result
+    #[arg(long, conflicts_with = "pgn")]
+    pub(crate) verify: bool,
+    /// Write the games as PGN
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) pgn: bool,
+    /// Only these games of each file, such as 3, 3..5 or 3..; alone it shows them move by move
+    #[arg(long, value_name = "RANGE", value_parser = parse_range)]
+    pub(crate) games: Option<(usize, usize)>,
+    /// The game of PGN that does not name it
+    #[arg(long, value_name = "GAME", value_parser = parse_name)]
+    pub(crate) game: Option<&'static str>,
+    /// The rule set of PGN that does not name it: classic or wcf
+    #[arg(long, value_name = "RULES", default_value = "classic", value_parser = str::parse::<RuleSet>)]
+    pub(crate) rules: RuleSet,
+    /// One JSON object a file, or a game where games are shown
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+impl RecordsArguments {
+    /// Whether the game with this number is asked for.
+    pub(crate) fn wants(&self, number: usize) -> bool {
+        self.games.is_none_or(|(first, last)| (first..=last).contains(&number))
+    }
+}
+
 /// `camelot bench`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -282,6 +326,15 @@ fn parse_sprt(text: &str) -> Result<Sprt, String> {
         }
         _ => Err("expected two Elo differences within 1000 with the smaller first, such as 0,20".into()),
     }
+}
+
+/// Reads numbers such as `3`, `3..5` or `3..`, as the first and the last.
+fn parse_range(text: &str) -> Result<(usize, usize), String> {
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let last = if last.is_empty() { Some(usize::MAX) } else { last.parse().ok() };
+    let range =
+        first.parse().ok().zip(last).filter(|&(first, last): &(usize, usize)| 1 <= first && first <= last);
+    range.ok_or_else(|| "expected numbers from 1, such as 3, 3..5 or 3..".into())
 }
 
 /// Reads a time such as `90s`, `30m` or `8h`, as minutes.

@@ -5,6 +5,7 @@ pub(crate) mod matches;
 pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod play;
+pub(crate) mod records;
 pub(crate) mod train;
 
 use std::io::{self, Write};
@@ -17,6 +18,14 @@ use crate::failure::Failure;
 pub(crate) fn print_line(line: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     writeln!(out, "{line}")?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Prints lines that are written out already.
+pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(())
 }

@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         Verb::Play(arguments) => commands::play::run(arguments),
         Verb::Moves(arguments) => commands::moves::run(arguments),
         Verb::Perft(arguments) => commands::perft::run(arguments),
+        Verb::Records(arguments) => commands::records::run(arguments),
         Verb::Bench(arguments) => commands::bench::run(arguments),
     };
     match result {

@@ -26,6 +26,9 @@ use crate::failure::Failure;
 const CONFIG: &str = "config.toml";
 const LOCK: &str = "lock";
 
+/// The folder of the replay window in a run folder.
+pub(crate) const WINDOW: &str = "window";
+
 /// A run folder, locked by this process.
 #[derive(Debug)]
 pub(crate) struct RunFolder {
@@ -82,7 +85,7 @@ impl RunFolder {
 
     /// The folder of the replay window.
     pub(crate) fn window(&self) -> PathBuf {
-        self.path.join("window")
+        self.path.join(WINDOW)
     }
 
     /// The file of the matches at the end.

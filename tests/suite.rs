@@ -6,3 +6,6 @@ mod rules;
 
 #[path = "suite/command_line.rs"]
 mod command_line;
+
+#[path = "suite/fuzzing.rs"]
+mod fuzzing;

@@ -7,7 +7,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-const HEADER_BYTES: usize = 24;
+/// The length of a frame's header, in bytes.
+pub const HEADER_BYTES: usize = 24;
 
 /// The largest body that is read or written, in bytes.
 pub const BODY_LIMIT_BYTES: usize = 1 << 30;
@@ -92,13 +93,19 @@ pub fn encode<T: Serialize>(format: Format, body: &T) -> Result<Vec<u8>, CodecEr
             body.len()
         )));
     }
+    Ok(framed(format, &body))
+}
+
+/// Puts a header before bytes that are a body already.
+#[must_use]
+pub fn framed(format: Format, body: &[u8]) -> Vec<u8> {
     let mut frame = Vec::with_capacity(HEADER_BYTES + body.len());
     frame.extend(format.magic);
     frame.extend(format.version.to_le_bytes());
     frame.extend((body.len() as u64).to_le_bytes());
-    frame.extend(crc32fast::hash(&body).to_le_bytes());
+    frame.extend(crc32fast::hash(body).to_le_bytes());
     frame.extend(body);
-    Ok(frame)
+    frame
 }
 
 /// Takes the body out of a frame.

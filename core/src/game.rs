@@ -111,6 +111,20 @@ pub enum Reason {
     Objective,
 }
 
+impl Reason {
+    /// All of them, for readers of their names.
+    pub const ALL: [Self; 8] = [
+        Self::Castle,
+        Self::Elimination,
+        Self::Stalemate,
+        Self::Material,
+        Self::Repetition,
+        Self::QuietPlies,
+        Self::Adjudication,
+        Self::Objective,
+    ];
+}
+
 impl Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

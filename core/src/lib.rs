@@ -15,10 +15,12 @@ pub mod line;
 pub mod movegen;
 pub mod notation;
 pub mod perft;
+pub mod pgn;
 pub mod position;
 pub mod position_text;
 pub mod record;
 pub mod set;
+pub mod shard;
 pub mod toys;
 pub mod variant;
 
@@ -28,4 +30,5 @@ pub use movegen::Move;
 pub use perft::{divide, perft};
 pub use position::Position;
 pub use set::{Square, SquareSet};
+pub use shard::Shard;
 pub use variant::{Cam, CamAllKnights, Camelot, GrandCamelot, Variant};

@@ -6,6 +6,8 @@ mod answers;
 mod bad_input;
 #[path = "command_line/interruption.rs"]
 mod interruption;
+#[path = "command_line/records.rs"]
+mod records;
 #[path = "command_line/terminal_play.rs"]
 mod terminal_play;
 #[path = "command_line/training.rs"]

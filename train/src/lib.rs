@@ -22,5 +22,5 @@ pub use learner::{Learner, LearnerConfig, LearnerError, Losses};
 pub use metrics::{Metrics, MetricsError};
 pub use sample::{Sample, samples_of};
 pub use schedule::LearningRate;
-pub use shard::{Shard, ShardError};
+pub use shard::ShardError;
 pub use window::{ReplayWindow, ShardProblem, WindowError};

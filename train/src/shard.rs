@@ -1,30 +1,16 @@
-//! Shards: the game records of one iteration in one file of the replay window.
+//! The files of the replay window: one shard of game records an iteration.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use camelot_core::codec::{self, CodecError, Format};
-use camelot_core::record::{GameRecord, RecordError};
+use camelot_core::codec::{self, CodecError};
+use camelot_core::record::RecordError;
+use camelot_core::shard::Shard;
 use camelot_models::files::{read_limited, write_atomically};
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
-
-/// The frame of a shard file.
-pub const FORMAT: Format = Format { magic: *b"CZSHARD\0", version: 1 };
 
 /// The file name's ending, without the dot.
 pub const EXTENSION: &str = "shard";
-
-/// The games of one iteration.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Shard {
-    /// The game's name.
-    pub game: String,
-    /// The iteration, which the file's name repeats.
-    pub iteration: u64,
-    /// The games in the order of their seeds.
-    pub records: Vec<GameRecord>,
-}
 
 /// A shard that cannot be read or written.
 #[derive(Debug, Error)]
@@ -95,48 +81,45 @@ pub fn iteration_of(file_name: &str) -> Option<u64> {
     (extension == EXTENSION && format!("{iteration:06}") == stem).then_some(iteration)
 }
 
-impl Shard {
-    /// Writes the shard into a folder under its own name; the file is whole or absent.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be encoded or written.
-    pub fn save(&self, folder: &Path) -> Result<PathBuf, ShardError> {
-        let path = file_in(folder, self.iteration);
-        let frame =
-            codec::encode(FORMAT, self).map_err(|source| ShardError::Codec { path: path.clone(), source })?;
-        match write_atomically(&path, &frame) {
-            Ok(()) => Ok(path),
-            Err(source) => Err(ShardError::Io { path, source }),
-        }
+/// Writes a shard into a folder under its own name; the file is whole or absent.
+///
+/// # Errors
+///
+/// If it cannot be encoded or written.
+pub fn save(shard: &Shard, folder: &Path) -> Result<PathBuf, ShardError> {
+    let path = file_in(folder, shard.iteration);
+    let frame = shard.to_frame().map_err(|source| ShardError::Codec { path: path.clone(), source })?;
+    match write_atomically(&path, &frame) {
+        Ok(()) => Ok(path),
+        Err(source) => Err(ShardError::Io { path, source }),
     }
+}
 
-    /// Reads an iteration's shard of `game` from a folder. The records are not replayed.
-    ///
-    /// # Errors
-    ///
-    /// Names the file and what is wrong with it.
-    pub fn load(folder: &Path, iteration: u64, game: &str) -> Result<Self, ShardError> {
-        let path = file_in(folder, iteration);
-        let frame = match read_limited(&path, codec::FRAME_LIMIT_BYTES) {
-            Ok(frame) => frame,
-            Err(source) => return Err(ShardError::Io { path, source }),
-        };
-        let shard: Self = match codec::decode(FORMAT, &frame) {
-            Ok(shard) => shard,
-            Err(source) => return Err(ShardError::Codec { path, source }),
-        };
-        let fields = [
-            ("the game", shard.game.clone(), game.to_string()),
-            ("the iteration", shard.iteration.to_string(), iteration.to_string()),
-        ];
-        for (field, found, expected) in fields {
-            if found != expected {
-                return Err(ShardError::Contents { path, field, found, expected });
-            }
+/// Reads an iteration's shard of `game` from a folder. The records are not replayed.
+///
+/// # Errors
+///
+/// Names the file and what is wrong with it.
+pub fn load(folder: &Path, iteration: u64, game: &str) -> Result<Shard, ShardError> {
+    let path = file_in(folder, iteration);
+    let frame = match read_limited(&path, codec::FRAME_LIMIT_BYTES) {
+        Ok(frame) => frame,
+        Err(source) => return Err(ShardError::Io { path, source }),
+    };
+    let shard = match Shard::from_frame(&frame) {
+        Ok(shard) => shard,
+        Err(source) => return Err(ShardError::Codec { path, source }),
+    };
+    let fields = [
+        ("the game", shard.game.clone(), game.to_string()),
+        ("the iteration", shard.iteration.to_string(), iteration.to_string()),
+    ];
+    for (field, found, expected) in fields {
+        if found != expected {
+            return Err(ShardError::Contents { path, field, found, expected });
         }
-        Ok(shard)
     }
+    Ok(shard)
 }
 
 #[cfg(test)]
@@ -151,16 +134,16 @@ mod tests {
     #[test]
     fn a_shard_comes_back_as_it_was() {
         let folder = tempfile::tempdir().unwrap();
-        let path = shard(7).save(folder.path()).unwrap();
+        let path = save(&shard(7), folder.path()).unwrap();
         assert_eq!(path, folder.path().join("000007.shard"));
-        assert_eq!(Shard::load(folder.path(), 7, "cam").unwrap(), shard(7));
+        assert_eq!(load(folder.path(), 7, "cam").unwrap(), shard(7));
     }
 
     #[test]
     fn what_is_wrong_with_a_shard_is_named() {
         let folder = tempfile::tempdir().unwrap();
-        let path = shard(7).save(folder.path()).unwrap();
-        let message = |iteration, game| Shard::load(folder.path(), iteration, game).unwrap_err().to_string();
+        let path = save(&shard(7), folder.path()).unwrap();
+        let message = |iteration, game| load(folder.path(), iteration, game).unwrap_err().to_string();
         assert!(message(7, "camelot").ends_with("the game is cam, expected camelot"));
         std::fs::copy(&path, file_in(folder.path(), 8)).unwrap();
         assert!(message(8, "cam").ends_with("000008.shard: the iteration is 7, expected 8"));

@@ -10,13 +10,14 @@ use std::{fs, io};
 
 use camelot_core::Game;
 use camelot_core::record::GameRecord;
+use camelot_core::shard::Shard;
 use camelot_models::files::remove_partial_files;
 use rand::{Rng, RngExt};
 use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::sample::{Sample, samples_of};
-use crate::shard::{self, Shard, ShardError};
+use crate::shard::{self, ShardError};
 
 /// A replay window that cannot be opened or extended.
 #[derive(Debug, Error)]
@@ -132,7 +133,7 @@ impl<G: Game> ReplayWindow<G> {
         }
         let shard = Shard { game: G::NAME.into(), iteration, records };
         let samples = replay(&shard, &shard::file_in(&self.folder, iteration))?;
-        shard.save(&self.folder)?;
+        shard::save(&shard, &self.folder)?;
         self.spans.push_back(Span { iteration, samples: samples.len() });
         self.samples.extend(samples);
         self.evict();
@@ -232,7 +233,7 @@ fn tidy(folder: &Path) -> Result<Vec<u64>, WindowError> {
 }
 
 fn load<G: Game>(folder: &Path, iteration: u64) -> Result<Vec<Sample<G>>, ShardError> {
-    replay(&Shard::load(folder, iteration, G::NAME)?, &shard::file_in(folder, iteration))
+    replay(&shard::load(folder, iteration, G::NAME)?, &shard::file_in(folder, iteration))
 }
 
 /// The samples of a shard's games, in order.

@@ -77,7 +77,9 @@ impl Game for Relay {
         if seat > 3 || last_mover > 3 {
             return Err(bad());
         }
-        Ok(Self { heap, turns_left: [a, b, c, d], seat, last_mover })
+        let game = Self { heap, turns_left: [a, b, c, d], seat, last_mover };
+        let stuck = game.outcome().is_none() && game.turns_left[usize::from(seat)] == 0;
+        if stuck { Err(bad()) } else { Ok(game) }
     }
 
     fn rules(&self) -> RuleSet {

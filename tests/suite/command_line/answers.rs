@@ -112,7 +112,7 @@ fn a_benchmark_does_the_same_work_every_time() {
 
 #[test]
 fn every_verb_explains_itself_with_an_example() {
-    for verb in ["train", "match", "play", "moves", "perft", "bench"] {
+    for verb in ["train", "match", "play", "moves", "perft", "records", "bench"] {
         let output = camelot(&[verb, "--help"]);
         assert!(output.status.success());
         let help = text(&output.stdout);

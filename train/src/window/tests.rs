@@ -99,9 +99,9 @@ fn bad_shards_are_put_aside_and_named() {
     fs::write(file(2), altered).unwrap();
     let mut false_game = Shard { game: "cam".into(), iteration: 3, records: games(3) };
     false_game.records[2].plies[5].action = 1000;
-    false_game.save(folder.path()).unwrap();
+    shard::save(&false_game, folder.path()).unwrap();
     let other = Shard { game: "camelot".into(), iteration: 5, records: random_records::<Camelot>(1, 0) };
-    other.save(folder.path()).unwrap();
+    shard::save(&other, folder.path()).unwrap();
 
     let (window, problems) = ReplayWindow::<Cam>::open(folder.path(), 10_000, 5).unwrap();
     assert_eq!((window.oldest_iteration(), window.newest_iteration()), (Some(4), Some(4)));
