@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::codec::{self, CodecError, Format};
 use crate::record::GameRecord;
 
-/// The frame of a shard.
-pub const FORMAT: Format = Format { magic: *b"CZSHARD\0", version: 1 };
+/// The frame of a shard. The version also covers the order of actions that records count by.
+pub const FORMAT: Format = Format { magic: *b"CZSHARD\0", version: 2 };
 
 /// The games of one iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
