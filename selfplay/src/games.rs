@@ -25,6 +25,8 @@ pub struct SelfPlaySettings {
     pub full: GumbelSettings,
     /// Simulations of the fast searches between them, which are not recorded.
     pub fast_simulations: u32,
+    /// How freely a fast search chooses: 0 takes the best action, `t` draws one by `visits^(1/t)`.
+    pub fast_temperature: f32,
     /// Probability that a move gets a full search (playout cap randomisation, Wu 2019).
     pub full_share: f32,
     /// A game starts with a random number of random plies, at most this many.
@@ -185,9 +187,26 @@ impl SelfPlay<'_> {
             let limit = Limit::Simulations(self.settings.fast_simulations);
             let decision = puct_search(search, line, limit, evaluator);
             progress.simulations.fetch_add(u64::from(decision.simulations), Ordering::Relaxed);
-            unsearched(decision.action)
+            unsearched(drawn(&decision, self.settings.fast_temperature, rng))
         }
     }
+}
+
+/// An action by its share of the visits; the best one at temperature 0 and where the result is certain.
+fn drawn<A: Copy>(decision: &Decision<A>, temperature: f32, rng: &mut Generator) -> A {
+    if temperature == 0.0 || decision.settled {
+        return decision.action;
+    }
+    let weight = |share: f32| share.powf(1.0 / temperature);
+    let total: f32 = decision.policy.iter().map(|&(_, share)| weight(share)).sum();
+    let mut left = rng.random::<f32>() * total;
+    for &(action, share) in &decision.policy {
+        left -= weight(share);
+        if left < 0.0 {
+            return action;
+        }
+    }
+    decision.action
 }
 
 fn full_record<A: Copy + Ord>(decision: &Decision<A>, actions: &[A]) -> PlyRecord {

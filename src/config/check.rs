@@ -117,6 +117,7 @@ fn selfplay(raw: &Raw) -> Result<SelfPlaySettings, String> {
             noise: within("selfplay.noise", keys.noise, between(0.0, 100.0))?,
         },
         fast_simulations: simulations("selfplay.fast_simulations", keys.fast_simulations)?,
+        fast_temperature: within("selfplay.fast_temperature", keys.fast_temperature, between(0.0, 10.0))?,
         full_share: within("selfplay.full_share", keys.full_share, above(0.0, 1.0))?,
         opening_plies: within("selfplay.opening_plies", keys.opening_plies, between(0, 1_000))?,
         cut_quiet_plies,

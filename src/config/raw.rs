@@ -47,6 +47,7 @@ pub(crate) struct SelfPlayKeys {
     pub(crate) value_scale: f32,
     pub(crate) noise: f32,
     pub(crate) fast_simulations: u32,
+    pub(crate) fast_temperature: f32,
     pub(crate) full_share: f32,
     pub(crate) cpuct: f32,
     pub(crate) fpu_reduction: f32,
