@@ -138,7 +138,7 @@ fn every_broken_game_and_file_is_named_and_the_others_go_on() {
 
 #[test]
 fn a_match_is_read_back() {
-    for (game, rules) in [("cam-all-knights", "classic"), ("camelot", "wcf")] {
+    for (game, rules) in [("cam-all-knights", "classic"), ("camelot", "wcf"), ("grand-camelot", "classic")] {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("games.pgn");
         let path = file.to_str().unwrap();
