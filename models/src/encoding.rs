@@ -4,6 +4,8 @@
 //! armies look alike to the network, and a left-right mirror image can be asked for. `docs/encoding.md`
 //! specifies the numbering; [`ENCODING_VERSION`] changes with it.
 
+mod patience;
+
 use std::fmt::Debug;
 use std::sync::LazyLock;
 
@@ -30,7 +32,7 @@ pub struct Sizes {
     pub origins: usize,
     /// Targets of an action: square, in danger or not.
     pub targets: usize,
-    /// Styles of an action: see [`Style`].
+    /// Styles of an action: for board games see [`Style`].
     pub styles: usize,
     /// Captured pieces: square, kind of piece.
     pub captures: usize,
