@@ -17,6 +17,8 @@ pub fn game_text<G: Game>(game: &MatchGame<G>, names: [&str; 2], round: usize) -
         Team::One => names,
         Team::Two => [names[1], names[0]],
     };
+    // Nobody sits opposite the player of a game of one seat.
+    let black = if G::SEATS > 1 { black } else { "-" };
     let result = match game.outcome.winner() {
         Some(Team::One) => "1-0",
         Some(Team::Two) => "0-1",

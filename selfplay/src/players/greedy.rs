@@ -1,6 +1,8 @@
-//! The greedy player: looks one ply ahead and likes wins, captures and getting closer to the castle.
+//! The greedy player: looks one ply ahead and likes wins, captures and getting closer to the castle; in the
+//! patience, removed cards and cells kept free for kings, queens and jacks.
 
-use camelot_core::{Game, Line, Outcome, Position, SquareSet, Team, Variant};
+use camelot_core::patience::Rank;
+use camelot_core::{Game, Line, Outcome, Patience, Position, SquareSet, Team, Variant};
 
 use super::{Player, Thought};
 use crate::rng::Generator;
@@ -33,6 +35,18 @@ impl<V: Variant> Advance for Position<V> {
             })
             .max();
         worth(team) - worth(team.other()) + nearest.map_or(0.0, f32::from)
+    }
+}
+
+impl Advance for Patience {
+    /// Ten for a removed card; less, for each number card on the cell of a king, queen or jack, by how
+    /// many of those are still to come. So number cards go to the centre first, and leave the edge first.
+    fn advance(&self, _team: Team) -> f32 {
+        let blocked = [Rank::KING, Rank::QUEEN, Rank::JACK].map(|court| {
+            let squatters = court.home() & self.occupied() & !self.placed(court);
+            squatters.len() * self.stock(court)
+        });
+        10.0 * f32::from(self.removed()) - f32::from(blocked.iter().sum::<u8>())
     }
 }
 
