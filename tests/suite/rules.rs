@@ -20,6 +20,8 @@ macro_rules! by_game {
 mod conformance;
 #[path = "rules/endgames.rs"]
 mod endgames;
+#[path = "rules/patience.rs"]
+mod patience;
 #[path = "rules/perft.rs"]
 mod perft;
 #[path = "rules/properties.rs"]

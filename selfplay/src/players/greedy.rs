@@ -39,14 +39,13 @@ impl<V: Variant> Advance for Position<V> {
 }
 
 impl Advance for Patience {
-    /// Ten for a removed card; less, for each number card on the cell of a king, queen or jack, by how
-    /// many of those are still to come. So number cards go to the centre first, and leave the edge first.
+    /// [`PIECE_WORTH`] for a removed card, less for kings, queens and jacks that are still to come, the more
+    /// so the fewer of their cells are free. So number cards go to the centre first, leave the edge first,
+    /// and spread over it.
     fn advance(&self, _team: Team) -> f32 {
-        let blocked = [Rank::KING, Rank::QUEEN, Rank::JACK].map(|court| {
-            let squatters = court.home() & self.occupied() & !self.placed(court);
-            squatters.len() * self.stock(court)
-        });
-        10.0 * f32::from(self.removed()) - f32::from(blocked.iter().sum::<u8>())
+        let crowded = [Rank::KING, Rank::QUEEN, Rank::JACK]
+            .map(|court| f32::from(self.stock(court)) / f32::from(1 + self.homes(court).len()));
+        PIECE_WORTH * (f32::from(self.removed()) - crowded.iter().sum::<f32>())
     }
 }
 

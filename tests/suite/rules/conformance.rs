@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use camelot_core::toys::{Dice, Relay, Subtraction, exact_value};
-use camelot_core::{Cam, CamAllKnights, Camelot, Game, Position, RuleSet, Seat, Team, Turn};
+use camelot_core::{Cam, CamAllKnights, Camelot, Game, Patience, Position, RuleSet, Seat, Team, Turn};
 
 use super::{RULE_SETS, legal, random_game, rng};
 
@@ -83,6 +83,11 @@ fn cam_conforms() {
 #[test]
 fn cam_all_knights_conforms() {
     conformance::<Position<CamAllKnights>>(30);
+}
+
+#[test]
+fn the_patience_conforms() {
+    conformance::<Patience>(300);
 }
 
 #[test]

@@ -5,7 +5,9 @@ use camelot_core::record::{
     GameRecord, PLY_LIMIT, POLICY_ONE, PlyRecord, RecordError, SearchRecord, quantise_policy, sorted_actions,
 };
 use camelot_core::toys::{Dice, Relay};
-use camelot_core::{Cam, CamAllKnights, Camelot, Game, Outcome, Position, Reason, RuleSet, Team, Value};
+use camelot_core::{
+    Cam, CamAllKnights, Camelot, Game, Outcome, Patience, Position, Reason, RuleSet, Team, Value,
+};
 
 use super::{RULE_SETS, random_game, rng};
 
@@ -60,6 +62,7 @@ fn a_true_record_replays() {
     replays::<Position<Camelot>>();
     replays::<Position<Cam>>();
     replays::<Position<CamAllKnights>>();
+    replays::<Patience>();
     replays::<Relay>();
     replays::<Dice>();
 }
