@@ -185,7 +185,7 @@ fn waste_key(waste: Waste) -> u64 {
 /// The cards removed in a finished game of this value.
 fn removed_of(value: Value) -> f32 {
     let won = value.absolute() >= 1.0;
-    f32::from(REMOVABLE) * (value.absolute() + 1.0 - f32::from(u8::from(won)))
+    (f32::from(REMOVABLE) * (value.absolute() + 1.0 - f32::from(u8::from(won)))).round()
 }
 
 impl Game for Patience {

@@ -248,3 +248,6 @@ fn play_game<G: Game>(
     progress.games.fetch_add(1, Ordering::Relaxed);
     Some(MatchGame { line, outcome, first_player })
 }
+
+#[cfg(test)]
+mod tests;

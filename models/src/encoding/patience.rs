@@ -159,12 +159,11 @@ mod tests {
         for text in [
             "..../..../..../.... - - 0 4444444444444",
             "..../..../..../.... ? - 0 4444444444444",
-            "TT55/1234/5678/9TTK - r 0 0000000000000",
-            "A23Q/4567/89T5/K5J5 - r 0 3333033333333",
-            "K.QK/J..J/J..J/KQQK Q r 39 0000000000000",
+            "T222/3333/4444/AAAA - r 0 0100444443444",
+            "KQQK/J9AJ/JT.J/KQQK - r 37 0000000000000",
+            "KQ.K/J..J/J..J/KQQK Q - 40 0000000000000",
             "...K/..../..../.... 2 - 0 4344444444443",
         ] {
-            let Ok(_) = Patience::parse(text, RuleSet::Classic) else { continue };
             let (encoded, sizes) = (encoded(text, Mirror::Straight), Patience::sizes());
             assert!(encoded.features.iter().all(|&feature| usize::from(feature) < sizes.inputs), "{text}");
             let mut once = encoded.features.clone();
@@ -181,8 +180,8 @@ mod tests {
 
     #[test]
     fn a_reflected_position_encodes_as_the_mirror_view_of_the_original() {
-        let here = "A5.K/.T5./9..J/..Q2 3 - 0 3324244443333";
-        let there = "K.5A/.5T./J..9/2Q.. 3 - 0 3324244443333";
+        let here = "A5.K/.T5./9..J/..Q2 3 - 0 3334244433333";
+        let there = "K.5A/.5T./J..9/2Q.. 3 - 0 3334244433333";
         let (mut one, mut other) = (encoded(here, Mirror::Mirrored), encoded(there, Mirror::Straight));
         one.features.sort_unstable();
         other.features.sort_unstable();

@@ -313,7 +313,7 @@ impl<G: Game> Search<G> {
 /// as its weight says. The offset is mixed from the weights: no outcome is always seen first, and
 /// nodes with equal odds see the same outcomes in the same order, which compares the actions that
 /// lead to them on the same luck.
-fn chance_outcome(edges: &[Edge], visits: u32) -> usize {
+pub(super) fn chance_outcome(edges: &[Edge], visits: u32) -> usize {
     const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
     let offset = edges.iter().fold(0, |hash, edge| mix(hash ^ u64::from(edge.prior.to_bits())));
     let point = offset.wrapping_add(GOLDEN.wrapping_mul(u64::from(visits)));
