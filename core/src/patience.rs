@@ -108,7 +108,9 @@ impl Patience {
     fn can_remove(&self) -> bool {
         let lies = |worth: u8| !self.placed(Rank::of_worth(worth)).is_empty();
         self.removal
-            && (lies(10) || self.placed(Rank::of_worth(5)).len() > 1 || (1..5).any(|v| lies(v) && lies(10 - v)))
+            && (lies(10)
+                || self.placed(Rank::of_worth(5)).len() > 1
+                || (1..5).any(|v| lies(v) && lies(10 - v)))
     }
 
     fn push_removals(&self, out: &mut Vec<Act>) {

@@ -161,7 +161,8 @@ fn solo<G: Game>(games: &[MatchGame<G>]) -> Option<[Solo; 2]> {
         return None;
     }
     let of = |player: Team| {
-        let values = || games.iter().filter(|game| game.first_player == player).map(|game| game.outcome.value);
+        let values =
+            || games.iter().filter(|game| game.first_player == player).map(|game| game.outcome.value);
         let points: Option<Vec<f64>> = values().map(|value| G::points(value).map(f64::from)).collect();
         let wins = values().filter(|value| value.absolute() >= 1.0).count() as u64;
         let points = points?;

@@ -149,11 +149,14 @@ fn print_report<G: Encode>(arguments: &MatchArguments, report: &MatchReport<G>) 
             elo_high: elo.high,
             distinct_games: report.distinct_games,
             verdict: report.verdict.map(SprtVerdict::name),
-            solo: report.solo.map(|[first, second]| SoloAnswer { first: first.into(), second: second.into() }),
+            solo: report
+                .solo
+                .map(|[first, second]| SoloAnswer { first: first.into(), second: second.into() }),
         });
     }
     print_line(&summary(&arguments.first, &arguments.second, report))?;
-    for (player, solo) in [&arguments.first, &arguments.second].into_iter().zip(report.solo.iter().flatten()) {
+    for (player, solo) in [&arguments.first, &arguments.second].into_iter().zip(report.solo.iter().flatten())
+    {
         print_line(&format!("{player}: {}", alone(solo)))?;
     }
     if let Some(verdict) = report.verdict {

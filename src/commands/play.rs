@@ -68,13 +68,13 @@ fn play<G: Shown>(arguments: &PlayArguments) -> Result<(), Failure> {
     };
     let mut input = io::stdin().lock();
     if table.side != Side::Watch {
-        table.help()?;
+        Table::<G>::help()?;
     }
     loop {
         table.let_things_happen()?;
         print_line(&table.line.position().drawing(coloured()))?;
         if let Some(outcome) = table.line.outcome() {
-            return print_line(&G::verdict(&outcome));
+            return print_line(&G::verdict(outcome));
         }
         if table.users_turn() {
             loop {
@@ -91,7 +91,7 @@ fn play<G: Shown>(arguments: &PlayArguments) -> Result<(), Failure> {
 }
 
 impl<G: Shown> Table<'_, G> {
-    fn help(&self) -> Result<(), Failure> {
+    fn help() -> Result<(), Failure> {
         print_line(&format!("{}; {HELP}", G::HELP))
     }
 
@@ -148,7 +148,7 @@ impl<G: Shown> Table<'_, G> {
         }
         match text.trim() {
             "" => {}
-            "help" | "?" => self.help()?,
+            "help" | "?" => Self::help()?,
             "quit" | "exit" => return Ok(Next::Leave),
             "resign" => {
                 print_line("You resign.")?;

@@ -103,10 +103,7 @@ mod tests {
         for mut record in random_records::<Patience>(10, 3) {
             let mut ply = 0;
             let mut turns = Vec::new();
-            record
-                .clone()
-                .replay(|position: &Patience, _, _| turns.push(position.turn()))
-                .unwrap();
+            record.clone().replay(|position: &Patience, _, _| turns.push(position.turn())).unwrap();
             let chance = turns.iter().position(|&turn| turn == Turn::Chance).unwrap();
             for (record, turn) in record.plies.iter_mut().zip(&turns) {
                 if *turn == Turn::Chance {

@@ -63,7 +63,8 @@ pub(super) fn read(text: &str, rules: RuleSet) -> Result<Patience, PositionError
 }
 
 fn read_grid(text: &str) -> Result<[Cells; Rank::COUNT], PositionError> {
-    let shape = || PositionError::new(GRID, text, "four rows of four cells from `A23456789TJQK.`, joined by `/`");
+    let shape =
+        || PositionError::new(GRID, text, "four rows of four cells from `A23456789TJQK.`, joined by `/`");
     let rows: Vec<&str> = text.split('/').take(5).collect();
     if rows.len() != 4 || rows.iter().any(|row| row.chars().take(5).count() != 4) {
         return Err(shape());
@@ -96,7 +97,8 @@ fn read_waste(text: &str) -> Result<Waste, PositionError> {
 }
 
 fn read_removed(text: &str) -> Result<u8, PositionError> {
-    let number = text.parse().ok().filter(|&count: &u8| count <= super::REMOVABLE && count.to_string() == text);
+    let number =
+        text.parse().ok().filter(|&count: &u8| count <= super::REMOVABLE && count.to_string() == text);
     number.ok_or_else(|| PositionError::new(REMOVED, text, "a number from 0 to 40"))
 }
 
@@ -127,7 +129,11 @@ fn check_cards(position: &Patience, removed: &str) -> Result<(), PositionError> 
     }
     let total: u8 = missing.iter().sum();
     if total != position.removed {
-        return Err(PositionError::new(REMOVED, removed, format!("{total}, the cards that are nowhere else")));
+        return Err(PositionError::new(
+            REMOVED,
+            removed,
+            format!("{total}, the cards that are nowhere else"),
+        ));
     }
     for rank in Rank::all().filter(|&rank| missing[rank.index()] > 0) {
         let (symbol, count) = (rank.symbol(), missing[rank.index()]);
@@ -162,7 +168,11 @@ fn check_phase(position: &Patience, waste: &str, removal: &str) -> Result<(), Po
         return Err(PositionError::new(REMOVAL, removal, "`-` while a card is dealt and not placed"));
     }
     if position.waste == Waste::Empty && !position.removal && (full || empty_stock) {
-        return Err(PositionError::new(REMOVAL, removal, "`r`, since the grid is full or all cards are placed"));
+        return Err(PositionError::new(
+            REMOVAL,
+            removal,
+            "`r`, since the grid is full or all cards are placed",
+        ));
     }
     Ok(())
 }

@@ -171,7 +171,9 @@ mod tests {
             once.dedup();
             assert_eq!(once.len(), encoded.features.len(), "{text}");
             for action in &encoded.actions {
-                assert!(usize::from(action.origin) < sizes.origins && usize::from(action.target) < sizes.targets);
+                assert!(
+                    usize::from(action.origin) < sizes.origins && usize::from(action.target) < sizes.targets
+                );
                 assert!(usize::from(action.style) < sizes.styles);
             }
             assert!(encoded.captures.iter().all(|&row| usize::from(row) < sizes.captures), "{text}");

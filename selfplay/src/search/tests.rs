@@ -141,7 +141,11 @@ fn chance_is_sampled_evenly_and_in_no_fixed_order() {
     let mut firsts = [0; 13];
     for left in 1..400 {
         edges.clear();
-        edges.extend((0..13).map(|rank| Edge::new(if rank == 0 { 1.0 } else { left as f32 } / (12.0 * left as f32 + 1.0))));
+        edges.extend(
+            (0..13).map(|rank| {
+                Edge::new(if rank == 0 { 1.0 } else { left as f32 } / (12.0 * left as f32 + 1.0))
+            }),
+        );
         firsts[super::tree::chance_outcome(&edges, 0)] += 1;
     }
     assert!(firsts[1..].iter().all(|&first| first > 10), "{firsts:?}");

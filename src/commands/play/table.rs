@@ -15,7 +15,7 @@ pub(super) trait Shown: Encode + Advance {
     fn drawing(&self, coloured: bool) -> String;
 
     /// How a game ended, as a sentence.
-    fn verdict(outcome: &Outcome) -> String;
+    fn verdict(outcome: Outcome) -> String;
 }
 
 impl<V: EncodedVariant> Shown for Position<V> {
@@ -47,7 +47,7 @@ impl<V: EncodedVariant> Shown for Position<V> {
         text
     }
 
-    fn verdict(outcome: &Outcome) -> String {
+    fn verdict(outcome: Outcome) -> String {
         let winner = outcome.winner().map_or("Drawn", |team| match team {
             Team::One => "White wins",
             Team::Two => "Black wins",
@@ -99,7 +99,7 @@ remove two cards that sum to ten as 4+9; `deal` turns over the next card";
         text + &format!("{waste}; {} to come, {} removed", self.stock_left(), self.removed())
     }
 
-    fn verdict(outcome: &Outcome) -> String {
+    fn verdict(outcome: Outcome) -> String {
         let removed = <Self as camelot_core::Game>::points(outcome.value).unwrap_or_default();
         let result = if outcome.value.absolute() >= 1.0 { "Won" } else { "Lost" };
         format!("{result}: {removed:.0} cards removed.")

@@ -114,7 +114,14 @@ fn p10_and_p11_pairs_sum_to_ten() {
     assert_actions(&position("5225/3333/4444/AAAA", '-', 'r', ""), &["pair:0+3"]);
     let mixed = position("KQA9/J283/74A6/T222", '-', 'r', "");
     let expected = [
-        "pair:2+3", "pair:3+10", "pair:5+6", "pair:6+13", "pair:6+14", "pair:6+15", "pair:7+8", "pair:9+11",
+        "pair:2+3",
+        "pair:3+10",
+        "pair:5+6",
+        "pair:6+13",
+        "pair:6+14",
+        "pair:6+15",
+        "pair:7+8",
+        "pair:9+11",
         "remove:12",
     ];
     assert_actions(&mixed, &expected);
@@ -135,7 +142,10 @@ fn p12_a_full_grid_without_removals_is_lost() {
 #[test]
 fn p13_and_p14_after_a_removal_the_player_may_go_on_or_deal() {
     let one_gone = after(position("T222/3337/4444/AAA9", '-', 'r', ""), &["remove:0"]);
-    assert_actions(&one_gone, &["deal", "pair:4+7", "pair:5+7", "pair:6+7", "pair:12+15", "pair:13+15", "pair:14+15"]);
+    assert_actions(
+        &one_gone,
+        &["deal", "pair:4+7", "pair:5+7", "pair:6+7", "pair:12+15", "pair:13+15", "pair:14+15"],
+    );
     let dealt = after(one_gone, &["deal", "draw:8"]);
     assert_actions(&dealt, &["place:0"]);
     let full_again = after(dealt, &["place:0"]);
@@ -171,7 +181,10 @@ fn p16_to_p18_the_last_cards() {
     let edge = read("KQQK/J..J/J..J/KQQK - r 40 0000000000000");
     for won in [after(placed, &["remove:6", "remove:5"]), after(leftovers, &["5+6", "9"]), edge] {
         assert_eq!(won.to_string(), edge.to_string());
-        assert_eq!(won.outcome(), Some(Outcome { value: Value::new(1.0).unwrap(), reason: Reason::Objective }));
+        assert_eq!(
+            won.outcome(),
+            Some(Outcome { value: Value::new(1.0).unwrap(), reason: Reason::Objective })
+        );
         assert_eq!((won.removed(), Patience::points(won.outcome().unwrap().value)), (40, Some(40.0)));
         assert!(legal(&won).is_empty());
     }

@@ -127,7 +127,8 @@ fn chance_weighs_ranks_by_what_is_left_of_them() {
 fn image(position: &Patience, map: impl Fn(usize) -> usize) -> Patience {
     let text = position.to_string();
     let cells: Vec<char> = text[..19].replace('/', "").chars().collect();
-    let rows: Vec<String> = (0..4).map(|row| (0..4).map(|column| cells[map(4 * row + column)]).collect()).collect();
+    let rows: Vec<String> =
+        (0..4).map(|row| (0..4).map(|column| cells[map(4 * row + column)]).collect()).collect();
     Patience::parse(&(rows.join("/") + &text[19..]), RuleSet::Classic).unwrap()
 }
 

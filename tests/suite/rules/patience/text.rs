@@ -77,9 +77,10 @@ fn a_card_being_turned_over_is_part_of_the_text() {
 #[test]
 fn bad_actions_are_refused() {
     let start = Patience::start(RuleSet::Classic);
-    for text in
-        ["", "fold", "place", "place:", "place:16", "place:-1", "place:01", "pair:1", "pair:1+1", "draw:KK", "draw:", "1+2+3", "é"]
-    {
+    for text in [
+        "", "fold", "place", "place:", "place:16", "place:-1", "place:01", "pair:1", "pair:1+1", "draw:KK",
+        "draw:", "1+2+3", "é",
+    ] {
         let message = start.parse_action(text).unwrap_err().to_string();
         assert!(message.contains("expected `deal`"), "{message}");
     }
