@@ -21,9 +21,10 @@ const INPUTS: usize = Cell::COUNT * CELL_STATES
     + 1
     + Rank::COUNT * COUNTS
     + REMOVED_BUCKETS
-    + NUMBERS * COUNTS
-    + Kind::ALL.len() * COUNTS
-    + (Kind::ALL.len() - 1) * COUNTS;
+    + 2 * COUNTS
+    + 4 * COUNTS * COUNTS
+    + COUNTS
+    + 3 * COUNTS * COUNTS;
 
 /// What an action does, in the place of a board game's [`super::Style`].
 #[derive(Clone, Copy)]
@@ -62,6 +63,11 @@ impl Blocks<'_> {
     fn one_of(&mut self, count: usize, which: usize) {
         self.features.push((self.base + which) as u16);
         self.base += count;
+    }
+
+    /// A block for two counts at once: what matters is how they meet.
+    fn meeting(&mut self, one: u8, other: u8) {
+        self.one_of(COUNTS * COUNTS, usize::from(one) * COUNTS + usize::from(other));
     }
 }
 
@@ -121,15 +127,16 @@ fn encode_features(position: &Patience, mirror: Mirror, features: &mut Vec<u16>)
         blocks.one_of(COUNTS, usize::from(position.stock(rank)));
     }
     blocks.one_of(REMOVED_BUCKETS, usize::from(position.removed()) / REMOVED_STEP);
-    for rank in Rank::all().take(NUMBERS) {
-        blocks.one_of(COUNTS, usize::from(position.placed(rank).len()));
+    let lie = |worth: usize| Rank::new(worth - 1).map_or(0, |rank| position.placed(rank).len());
+    for alone in [5, 10] {
+        blocks.one_of(COUNTS, usize::from(lie(alone)));
     }
-    for kind in Kind::ALL {
-        blocks.one_of(COUNTS, usize::from((kind.cells() & !position.occupied()).len()));
+    for low in 1..5 {
+        blocks.meeting(lie(low), lie(10 - low));
     }
+    blocks.one_of(COUNTS, usize::from((Kind::Centre.cells() & !position.occupied()).len()));
     for court in [Rank::KING, Rank::QUEEN, Rank::JACK] {
-        let squatters = court.home() & position.occupied() & !position.placed(court);
-        blocks.one_of(COUNTS, usize::from(squatters.len()));
+        blocks.meeting(position.homes(court).len(), position.stock(court));
     }
 }
 
@@ -151,7 +158,7 @@ mod tests {
 
     #[test]
     fn the_documented_number_of_features_is_right() {
-        assert_eq!(Patience::sizes().inputs, 400);
+        assert_eq!(Patience::sizes().inputs, 505);
     }
 
     #[test]

@@ -76,9 +76,9 @@ fn compare(seed: u64, seen: &mut [usize; 4]) {
         let actions = legal(&position);
         let texts: BTreeSet<String> = actions.iter().map(ToString::to_string).collect();
         assert_eq!(texts, table.actions(), "{position}");
-        let skilled = seed % 2 == 0;
+        let skilled = seed.is_multiple_of(2);
         let wished = |action: &&Act| match (position.turn(), action) {
-            (Turn::Chance, Act::Draw(rank)) => *rank < Rank::JACK || position.homes(*rank).len() > 0,
+            (Turn::Chance, Act::Draw(rank)) => *rank < Rank::JACK || !position.homes(*rank).is_empty(),
             (_, Act::Place(cell)) => [5, 6, 9, 10].contains(&cell.index()) || legal(&position).len() < 5,
             (_, action) => **action != Act::Deal || texts.len() == 1,
         };
