@@ -220,7 +220,7 @@ impl<G: Game> Search<G> {
 
     /// What whoever chooses at a node is already certain of, if that is better than what came back.
     ///
-    /// Actions that can do no better than a certainty are not tried any more ([`Self::select_puct`]), so the
+    /// Actions that can do no better than a certainty are not tried any more (`select_puct`), so the
     /// simulations that go on elsewhere must not make the node look worse than it is.
     fn better_certainty(&self, at: usize, value: f32, draw: f32) -> Option<f32> {
         let node = &self.nodes[at];
