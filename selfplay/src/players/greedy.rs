@@ -39,7 +39,7 @@ impl<V: Variant> Advance for Position<V> {
 }
 
 impl Advance for Patience {
-    /// [`PIECE_WORTH`] for a removed card, less for kings, queens and jacks that are still to come, the more
+    /// `PIECE_WORTH` for a removed card, less for kings, queens and jacks that are still to come, the more
     /// so the fewer of their cells are free. So number cards go to the centre first, leave the edge first,
     /// and spread over it.
     fn advance(&self, _team: Team) -> f32 {
