@@ -11,7 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::games::parse_name;
 
-/// Trains and plays Camelot, Cam and Cam All Knights by self-play.
+/// Trains and plays Camelot, Cam, Cam All Knights and the patience by self-play.
 #[derive(Debug, Parser)]
 #[command(name = "camelot", version, max_term_width = 100)]
 pub(crate) struct Arguments {
@@ -70,7 +70,7 @@ pub(crate) fn refuse(error: &clap::Error) -> ExitCode {
 /// A game and its rules.
 #[derive(Debug, Args)]
 pub(crate) struct GameArguments {
-    /// The game: cam, cam-all-knights or camelot
+    /// The game: cam, cam-all-knights, camelot or patience
     #[arg(long, value_name = "GAME", value_parser = parse_name)]
     pub(crate) game: &'static str,
     /// The rule set: classic or wcf
@@ -117,6 +117,8 @@ pub(crate) struct TrainArguments {
 Example:
   camelot match net:runs/cam-quick mcts:sims=1000 --game cam --games 200
 
+In the patience each player plays the same deals alone; the better result wins a deal.
+
 Exit code 3 if a test was asked for with --sprt and its verdict is not `passed`."))]
 pub(crate) struct MatchArguments {
     /// The first player
@@ -127,10 +129,10 @@ pub(crate) struct MatchArguments {
     pub(crate) second: PlayerSpec,
     #[command(flatten)]
     pub(crate) game: GameArguments,
-    /// Games; an even number, played in pairs with sides swapped
+    /// Games; an even number, played in pairs with sides swapped, or of one deal in the patience
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = parse_games)]
     pub(crate) games: u64,
-    /// Random plies before the players take over
+    /// Random plies before the players take over; none in the patience, where the deals differ
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(crate) openings: u32,
     /// Stop when a sequential test of these Elo differences is decided, such as 0,20
@@ -155,14 +157,15 @@ pub(crate) struct MatchArguments {
 #[command(after_help = format!("{PLAYERS}
 
 Example:
-  camelot play net:runs/cam-quick --game cam"))]
+  camelot play net:runs/cam-quick --game cam
+  camelot play greedy --game patience --side watch"))]
 pub(crate) struct PlayArguments {
-    /// The opponent
+    /// The opponent; in the patience, whose hints you may ask for
     #[arg(value_parser = parse_player)]
     pub(crate) player: PlayerSpec,
     #[command(flatten)]
     pub(crate) game: GameArguments,
-    /// Which side you take
+    /// Which side you take; in the patience white or watch
     #[arg(long, value_enum, default_value_t = Side::White)]
     pub(crate) side: Side,
     /// Start from this position instead of the start position
@@ -193,7 +196,7 @@ Example:
 pub(crate) struct MovesArguments {
     /// Positions; none for the start position, `-` for JSON lines on standard input
     pub(crate) positions: Vec<String>,
-    /// The game: cam, cam-all-knights or camelot; may be left out with `-`
+    /// The game: cam, cam-all-knights, camelot or patience; may be left out with `-`
     #[arg(long, value_name = "GAME", value_parser = parse_name)]
     pub(crate) game: Option<&'static str>,
     /// The rule set: classic or wcf
@@ -279,7 +282,7 @@ pub(crate) struct BenchArguments {
     /// What to measure; all if left out
     #[arg(value_enum)]
     pub(crate) what: Option<BenchKind>,
-    /// The game: cam, cam-all-knights or camelot
+    /// The game: cam, cam-all-knights, camelot or patience
     #[arg(long, value_name = "GAME", default_value = "cam", value_parser = parse_name)]
     pub(crate) game: &'static str,
     /// Threads [default: one a core]

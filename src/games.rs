@@ -1,9 +1,10 @@
 //! From a game's name to its type: the one place where the games are listed for the command line.
 
-use camelot_core::{Cam, CamAllKnights, Camelot, GrandCamelot, Variant};
+use camelot_core::{Cam, CamAllKnights, Camelot, Game, GrandCamelot, Patience, Variant};
 
 /// The names of the games that every verb takes.
-pub(crate) const NAMES: [&str; 4] = [Cam::NAME, CamAllKnights::NAME, Camelot::NAME, GrandCamelot::NAME];
+pub(crate) const NAMES: [&str; 5] =
+    [Cam::NAME, CamAllKnights::NAME, Camelot::NAME, GrandCamelot::NAME, Patience::NAME];
 
 /// Reads a game's name.
 pub(crate) fn parse_name(text: &str) -> Result<&'static str, String> {
@@ -14,7 +15,7 @@ pub(crate) fn parse_name(text: &str) -> Result<&'static str, String> {
 /// Runs `$body` with `$game` standing for the type of the game named `$name`.
 macro_rules! with_game {
     ($name:expr, $game:ident => $body:expr) => {{
-        use camelot_core::{Cam, CamAllKnights, Camelot, GrandCamelot, Position, Variant};
+        use camelot_core::{Cam, CamAllKnights, Camelot, GrandCamelot, Patience, Position, Variant};
         let name: &str = $name;
         if name == Cam::NAME {
             type $game = Position<Cam>;
@@ -27,6 +28,9 @@ macro_rules! with_game {
             $body
         } else if name == GrandCamelot::NAME {
             type $game = Position<GrandCamelot>;
+            $body
+        } else if name == <Patience as camelot_core::Game>::NAME {
+            type $game = Patience;
             $body
         } else {
             Err($crate::failure::Failure::usage($crate::games::parse_name(name).unwrap_err()))

@@ -104,7 +104,7 @@ impl<'a, G: Encode + Advance> Training<'a, G> {
         let iteration = self.counters.iteration + 1;
         let Some(games) = self.play(iteration, watch) else { return Ok(false) };
         let selfplay_seconds = started.elapsed().as_secs_f64();
-        let summary = progress::summarise(&games);
+        let summary = progress::summarise::<G>(&games);
         let simulations = games.simulations;
         self.pool.install(|| self.window.append(iteration, games.records))?;
         watch.phase("learning");

@@ -339,6 +339,13 @@ pub trait Game: Clone + Eq + Debug + Display + Send + Sync + 'static {
         0.0
     }
 
+    /// What people count in a finished game of this value, where they count more than wins: the cards
+    /// removed in the patience.
+    #[must_use]
+    fn points(_value: Value) -> Option<f32> {
+        None
+    }
+
     /// Writes an action the way people do. Games whose notation needs the position override it.
     fn action_text(&self, action: Self::Action) -> String {
         action.to_string()

@@ -2,8 +2,13 @@
 //!
 //! One turn is one plain move, castle move, canter, jump or Knight's Charge. Canters are generated as
 //! the set of squares they reach, jumps by following every branch to its end; a move is its effect, so
-//! routes with the same end and the same captures are one move. [`View`] is a position seen by one
-//! player, [`Canters`] the graph of canters on it, and `count` counts moves without listing them.
+//! routes with the same end and the same captures are one move. `View` is a position seen by one
+//! player, `Canters` the graph of canters on it, and `count` counts moves without listing them.
+
+#![expect(
+    clippy::inline_always,
+    reason = "set operations are compiled for each kind of processor, within the function that chooses"
+)]
 
 mod canters;
 mod count;

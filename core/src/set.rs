@@ -5,6 +5,11 @@
 //! parities: 8 x 8 squares, one word each. A leap moves every quarter by one square within itself, a
 //! step exchanges quarters; neither carries from word to word, and no board needs masks of its own.
 
+#![expect(
+    clippy::inline_always,
+    reason = "set operations are compiled for each kind of processor, within the function that chooses"
+)]
+
 use std::fmt::{self, Display};
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
@@ -92,7 +97,6 @@ const LAST_FILE: u64 = FIRST_FILE << 7;
 
 /// A quarter moved by at most one file and one rank; what leaves it is lost.
 #[inline(always)]
-#[expect(clippy::inline_always, reason = "the distance is a constant where this is called")]
 const fn moved(quarter: u64, files: i32, ranks: i32) -> u64 {
     let kept = match files {
         1 => quarter & !LAST_FILE,
@@ -197,7 +201,6 @@ impl SquareSet {
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the direction is a constant where this is called")]
     fn step_by(self, (files, ranks): (i32, i32)) -> Self {
         Self(std::array::from_fn(|quarter| {
             let (even_file, even_rank) = (quarter & 1 == 0, quarter & 2 == 0);

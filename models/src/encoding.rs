@@ -5,6 +5,7 @@
 //! [`ENCODING_VERSION`] changes with it.
 
 mod board;
+mod patience;
 
 use camelot_core::Game;
 
@@ -31,7 +32,7 @@ pub struct Sizes {
     pub origins: usize,
     /// Targets of an action: square, in danger or not.
     pub targets: usize,
-    /// Styles of an action: see [`Style`].
+    /// Styles of an action: for board games see [`Style`].
     pub styles: usize,
     /// Captured pieces: square, kind of piece.
     pub captures: usize,

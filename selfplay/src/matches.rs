@@ -1,4 +1,9 @@
 //! Matches: games in pairs from the same opening, sides swapped, on all cores.
+//!
+//! A game of one seat has no sides to swap. Both players play the same deal, each alone, and the better
+//! result wins the pair. Chance draws from a generator of its own that depends on the seed and the pair
+//! only, one number a draw, so both meet the same cards in the same order whatever they do with them: what
+//! is left to come depends on what came alone. There are no random plies at the start; the deals differ.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -11,7 +16,7 @@ use rayon::prelude::*;
 
 use crate::games::random_opening;
 use crate::players::{Advance, LoadedPlayer, Player};
-use crate::rating::{Elo, Sprt, SprtVerdict};
+use crate::rating::{Elo, Estimate, Sprt, SprtVerdict};
 use crate::rng::{Generator, Purpose, generator};
 use crate::rollout::draw_outcome;
 
@@ -20,7 +25,7 @@ use crate::rollout::draw_outcome;
 pub struct MatchSettings {
     /// Pairs of games.
     pub pairs: u64,
-    /// Random plies before the players take over.
+    /// Random plies before the players take over; none in a game of one seat.
     pub opening_plies: u32,
     /// The root seed.
     pub seed: u64,
@@ -43,7 +48,8 @@ pub struct MatchGame<G: Game> {
     pub line: Line<G>,
     /// How it ended.
     pub outcome: Outcome,
-    /// The team that the first player held.
+    /// The team that the first player held. In a game of one seat, whose player is team One, team Two says
+    /// that the first player looked on while the second played.
     pub first_player: Team,
 }
 
@@ -64,14 +70,24 @@ pub struct MatchProgress {
     pub stop: Arc<AtomicBool>,
 }
 
-/// The result of a match, from the first player's view.
+/// How a player did in a game of one seat.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solo {
+    /// The mean of [`Game::points`]: the cards removed in the patience.
+    pub points: Estimate,
+    /// The share of games won.
+    pub wins: Estimate,
+}
+
+/// The result of a match, from the first player's view. What is won, drawn or lost is a game, or in a game
+/// of one seat a deal that both have played.
 #[derive(Clone, Debug)]
 pub struct MatchReport<G: Game> {
-    /// Games won by the first player.
+    /// Won by the first player.
     pub wins: u64,
-    /// Drawn games.
+    /// Drawn.
     pub draws: u64,
-    /// Games lost by the first player.
+    /// Lost by the first player.
     pub losses: u64,
     /// The rating difference.
     pub elo: Elo,
@@ -79,6 +95,8 @@ pub struct MatchReport<G: Game> {
     pub distinct_games: u64,
     /// The verdict of the sequential test, if one was asked for.
     pub verdict: Option<SprtVerdict>,
+    /// How each player did, in a game of one seat that counts points.
+    pub solo: Option<[Solo; 2]>,
     /// The games in order.
     pub games: Vec<MatchGame<G>>,
 }
@@ -87,7 +105,8 @@ impl<G: Game> MatchReport<G> {
     /// The first player's share of the points, in `[0, 1]`.
     #[must_use]
     pub fn score(&self) -> f64 {
-        (self.wins as f64 + self.draws as f64 / 2.0) / (self.games.len() as f64).max(1.0)
+        let decided = self.wins + self.draws + self.losses;
+        (self.wins as f64 + self.draws as f64 / 2.0) / (decided as f64).max(1.0)
     }
 }
 
@@ -114,7 +133,7 @@ pub fn play_match<G: Encode + Advance>(
             )
             .collect();
         for [one, two] in pairs? {
-            pair_scores.push(f64::midpoint(one.score(), two.score()));
+            pair_scores.push(pair_score([&one, &two]));
             games.extend([one, two]);
         }
         next = until;
@@ -126,12 +145,40 @@ pub fn play_match<G: Encode + Advance>(
     Some(report(games, &pair_scores, verdict))
 }
 
+/// The first player's score over a pair of games: the mean of both, or in a game of one seat 1, ½ or 0 for
+/// a better, an equal or a worse result of the first game than of the second.
+fn pair_score<G: Game>([one, two]: [&MatchGame<G>; 2]) -> f64 {
+    if G::SEATS > 1 {
+        return f64::midpoint(one.score(), two.score());
+    }
+    let [mine, theirs] = [one, two].map(|game| game.outcome.value.absolute());
+    f64::midpoint(1.0, f64::from(i8::from(mine > theirs) - i8::from(mine < theirs)))
+}
+
+/// Points and wins of each player.
+fn solo<G: Game>(games: &[MatchGame<G>]) -> Option<[Solo; 2]> {
+    if G::SEATS > 1 || games.is_empty() {
+        return None;
+    }
+    let of = |player: Team| {
+        let values =
+            || games.iter().filter(|game| game.first_player == player).map(|game| game.outcome.value);
+        let points: Option<Vec<f64>> = values().map(|value| G::points(value).map(f64::from)).collect();
+        let wins = values().filter(|value| value.absolute() >= 1.0).count() as u64;
+        let points = points?;
+        Some(Solo { wins: Estimate::share(wins, points.len() as u64), points: Estimate::mean(&points) })
+    };
+    Some([of(Team::One)?, of(Team::Two)?])
+}
+
 fn report<G: Game>(
     games: Vec<MatchGame<G>>,
     pair_scores: &[f64],
     verdict: Option<SprtVerdict>,
 ) -> MatchReport<G> {
-    let count = |score: f64| games.iter().filter(|game| game.score() == score).count() as u64;
+    let games_scored = |score: f64| games.iter().filter(|game| game.score() == score).count() as u64;
+    let pairs_scored = |score: f64| pair_scores.iter().filter(|&&pair| pair == score).count() as u64;
+    let count = |score| if G::SEATS > 1 { games_scored(score) } else { pairs_scored(score) };
     let distinct: HashSet<u64> = games
         .iter()
         .map(|game| {
@@ -147,6 +194,7 @@ fn report<G: Game>(
         elo: Elo::from_pairs(pair_scores),
         distinct_games: distinct.len() as u64,
         verdict,
+        solo: solo(&games),
         games,
     }
 }
@@ -158,10 +206,12 @@ fn play_pair<G: Game>(
     progress: &MatchProgress,
 ) -> Option<[MatchGame<G>; 2]> {
     let mut rng = generator(settings.seed, Purpose::Opening, pair);
-    let opening = random_opening(&G::start(settings.rules), settings.opening_plies, &mut rng);
+    let plies = if G::SEATS > 1 { settings.opening_plies } else { 0 };
+    let opening = random_opening(&G::start(settings.rules), plies, &mut rng);
     let mut play = |first_player: Team, number: u64| {
         let mut rng = generator(settings.seed, Purpose::Match, number);
-        play_game(players, opening.clone(), first_player, &mut rng, progress)
+        let mut chance = generator(settings.seed, Purpose::Chance, pair);
+        play_game(players, opening.clone(), first_player, [&mut rng, &mut chance], progress)
     };
     Some([play(Team::One, 2 * pair)?, play(Team::Two, 2 * pair + 1)?])
 }
@@ -170,7 +220,7 @@ fn play_game<G: Game>(
     players: &mut [Box<dyn Player<G>>; 2],
     mut line: Line<G>,
     first_player: Team,
-    rng: &mut Generator,
+    [rng, chance]: [&mut Generator; 2],
     progress: &MatchProgress,
 ) -> Option<MatchGame<G>> {
     let outcome = loop {
@@ -191,7 +241,7 @@ fn play_game<G: Game>(
             Turn::Chance => {
                 let mut outcomes = Vec::new();
                 line.position().legal_actions(&mut outcomes);
-                draw_outcome(line.position(), &outcomes, rng)
+                draw_outcome(line.position(), &outcomes, chance)
             }
         };
         line.play(action);
@@ -199,3 +249,6 @@ fn play_game<G: Game>(
     progress.games.fetch_add(1, Ordering::Relaxed);
     Some(MatchGame { line, outcome, first_player })
 }
+
+#[cfg(test)]
+mod tests;

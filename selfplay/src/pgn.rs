@@ -12,6 +12,8 @@ pub fn game_text<G: Game>(game: &MatchGame<G>, names: [&str; 2], round: usize) -
         Team::One => names,
         Team::Two => [names[1], names[0]],
     };
+    // Nobody sits opposite the player of a game of one seat.
+    let black = if G::SEATS > 1 { black } else { "-" };
     let round = round.to_string();
     let tags = [("Event", "camelot match"), ("Round", &round), ("White", white), ("Black", black)];
     let tags = tags.map(|(name, value)| (name.to_string(), value.to_string())).to_vec();

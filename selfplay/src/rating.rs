@@ -3,6 +3,8 @@
 //! Both work on pairs of games from one opening with sides swapped, whose mean score takes one of five
 //! values (hence "pentanomial"); pairs are independent where the two games of a pair are not.
 
+use serde::{Deserialize, Serialize};
+
 /// The 97.5 % quantile of the normal distribution.
 const Z_95: f64 = 1.959_963_985;
 
@@ -61,6 +63,41 @@ impl Elo {
             high: elo_of_score(interval.1),
             score_interval: interval,
         }
+    }
+}
+
+/// A mean or a share with a 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// What was measured.
+    pub value: f64,
+    /// Lower end of the interval.
+    pub low: f64,
+    /// Upper end of the interval.
+    pub high: f64,
+}
+
+impl Estimate {
+    /// The mean of independent numbers with its normal interval, empty for fewer than two.
+    #[must_use]
+    pub fn mean(numbers: &[f64]) -> Self {
+        let count = numbers.len().max(1) as f64;
+        let value = numbers.iter().sum::<f64>() / count;
+        let squares: f64 = numbers.iter().map(|number| (number - value).powi(2)).sum();
+        let margin = Z_95 * (squares / (count - 1.0).max(1.0) / count).sqrt();
+        Self { value, low: value - margin, high: value + margin }
+    }
+
+    /// A share of independent trials with Wilson's score interval (1927, equation for the limits of `p`).
+    #[must_use]
+    pub fn share(successes: u64, trials: u64) -> Self {
+        let count = trials.max(1) as f64;
+        let value = successes as f64 / count;
+        let shrunk = 1.0 + Z_95.powi(2) / count;
+        let centre = (value + Z_95.powi(2) / (2.0 * count)) / shrunk;
+        let margin =
+            Z_95 / shrunk * (value * (1.0 - value) / count + Z_95.powi(2) / (4.0 * count.powi(2))).sqrt();
+        Self { value, low: (centre - margin).max(0.0), high: (centre + margin).min(1.0) }
     }
 }
 
@@ -144,6 +181,18 @@ mod tests {
         let elo = Elo::from_pairs(&[1.0; 100]);
         assert_eq!((elo.difference, elo.high), (None, None));
         assert!(elo.score_interval.0 > 0.97 && elo.score_interval.0 < 0.99);
+    }
+
+    #[test]
+    fn means_and_shares_have_their_textbook_intervals() {
+        let mean = Estimate::mean(&[1.0, 2.0, 3.0, 4.0, 5.0]);
+        // Variance 2.5, standard error sqrt(0.5).
+        assert!((mean.value - 3.0).abs() < 1e-12 && (mean.high - 3.0 - Z_95 * 0.5_f64.sqrt()).abs() < 1e-12);
+        let share = Estimate::share(0, 10);
+        // Wilson's upper limit of none in ten is z² / (n + z²).
+        assert!(share.low.abs() < 1e-12 && (share.high - Z_95.powi(2) / (10.0 + Z_95.powi(2))).abs() < 1e-12);
+        let half = Estimate::share(50, 100);
+        assert!((half.low - 0.4038).abs() < 1e-4 && (half.high - 0.5962).abs() < 1e-4);
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub enum Purpose {
     Match = 5,
     /// Benchmarks.
     Bench = 6,
+    /// What chance shows in the games of a pair; the index is the pair.
+    Chance = 7,
 }
 
 /// The seed for (root seed, purpose, index).

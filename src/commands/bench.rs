@@ -91,7 +91,11 @@ fn fold(signature: u64, number: u64) -> u64 {
 }
 
 fn movegen<G: Game>() -> Figure {
-    let depth = if G::NAME == "camelot" { 3 } else { 4 };
+    let depth = match G::NAME {
+        "camelot" => 3,
+        "patience" => 9,
+        _ => 4,
+    };
     let started = Instant::now();
     let nodes = perft(&G::start(RuleSet::Classic), depth);
     Figure::new::<G>("movegen", "nodes", 1, started, nodes, nodes)

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use camelot_models::Encode;
 use camelot_models::files::write_atomically;
-use camelot_selfplay::matches::MatchProgress;
+use camelot_selfplay::matches::{MatchProgress, Solo};
 use camelot_selfplay::pgn;
 use camelot_selfplay::players::{Advance, LoadedPlayer};
-use camelot_selfplay::rating::SprtVerdict;
+use camelot_selfplay::rating::{Estimate, SprtVerdict};
 use camelot_selfplay::{MatchReport, MatchSettings, PlayerSpec, play_match};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -33,6 +33,28 @@ struct Answer {
     elo_high: Option<f64>,
     distinct_games: u64,
     verdict: Option<&'static str>,
+    /// In the patience only.
+    #[serde(flatten)]
+    solo: Option<SoloAnswer>,
+}
+
+/// What each player did alone.
+#[derive(Debug, Serialize)]
+struct SoloAnswer {
+    first: PlayerAnswer,
+    second: PlayerAnswer,
+}
+
+#[derive(Debug, Serialize)]
+struct PlayerAnswer {
+    removed: Estimate,
+    win_share: Estimate,
+}
+
+impl From<Solo> for PlayerAnswer {
+    fn from(solo: Solo) -> Self {
+        Self { removed: solo.points, win_share: solo.wins }
+    }
 }
 
 pub(crate) fn run(arguments: &MatchArguments) -> Result<(), Failure> {
@@ -127,9 +149,16 @@ fn print_report<G: Encode>(arguments: &MatchArguments, report: &MatchReport<G>) 
             elo_high: elo.high,
             distinct_games: report.distinct_games,
             verdict: report.verdict.map(SprtVerdict::name),
+            solo: report
+                .solo
+                .map(|[first, second]| SoloAnswer { first: first.into(), second: second.into() }),
         });
     }
     print_line(&summary(&arguments.first, &arguments.second, report))?;
+    for (player, solo) in [&arguments.first, &arguments.second].into_iter().zip(report.solo.iter().flatten())
+    {
+        print_line(&format!("{player}: {}", alone(solo)))?;
+    }
     if let Some(verdict) = report.verdict {
         let sprt = arguments.sprt.map_or(String::new(), |s| format!(" of {} against {} Elo", s.elo0, s.elo1));
         print_line(&format!("sequential test{sprt}: {}", verdict.name()))?;
@@ -137,16 +166,31 @@ fn print_report<G: Encode>(arguments: &MatchArguments, report: &MatchReport<G>) 
     Ok(())
 }
 
-/// One or two lines for people.
+/// What a player did alone, for people.
+pub(crate) fn alone(solo: &Solo) -> String {
+    let Solo { points, wins } = solo;
+    format!(
+        "{:.2} [{:.2}, {:.2}] removed, {:.2} % [{:.2}, {:.2}] won",
+        points.value,
+        points.low,
+        points.high,
+        100.0 * wins.value,
+        100.0 * wins.low,
+        100.0 * wins.high
+    )
+}
+
+/// Two lines for people.
 pub(crate) fn summary<G: Encode>(first: &PlayerSpec, second: &PlayerSpec, report: &MatchReport<G>) -> String {
     let number = |elo: Option<f64>, open: &str| elo.map_or(open.to_string(), |elo| format!("{elo:+.0}"));
     let elo = report.elo;
     let (low, high) = elo.score_interval;
     let certain = if report.score() > 0.5 { "+inf" } else { "-inf" };
+    let what = if G::SEATS > 1 { "games" } else { "deals" };
     format!(
-        "{first} against {second}: {} games, +{} ={} -{}, {:.1} % [{:.1}, {:.1}]\n\
+        "{first} against {second}: {} {what}, +{} ={} -{}, {:.1} % [{:.1}, {:.1}]\n\
          Elo {} [{}, {}] (95 %); {} different games",
-        report.games.len(),
+        report.wins + report.draws + report.losses,
         report.wins,
         report.draws,
         report.losses,

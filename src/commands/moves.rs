@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read};
 
 use camelot_core::movegen::Move;
-use camelot_core::{Game, Position, RuleSet, Square, Variant};
+use camelot_core::{Game, Patience, Position, RuleSet, Square, Variant};
 use serde::{Deserialize, Serialize};
 
 use super::{print_json, print_line};
@@ -33,9 +33,39 @@ struct Answer {
 struct MoveAnswer {
     #[serde(rename = "move")]
     text: String,
+    #[serde(flatten)]
+    squares: Option<Squares>,
+}
+
+/// The effect of a move on a board; absent in the patience.
+#[derive(Debug, Serialize)]
+struct Squares {
     from: String,
     to: String,
     captures: Vec<String>,
+}
+
+/// A game whose moves can be listed.
+trait Listed: Game {
+    /// The squares of a move, where there are any.
+    fn squares(action: Self::Action) -> Option<Squares>;
+}
+
+impl<V: Variant> Listed for Position<V> {
+    fn squares(action: Move) -> Option<Squares> {
+        let name = |square: Square| square.to_string();
+        Some(Squares {
+            from: name(action.from),
+            to: name(action.to),
+            captures: action.captured.squares().map(name).collect(),
+        })
+    }
+}
+
+impl Listed for Patience {
+    fn squares(_: Self::Action) -> Option<Squares> {
+        None
+    }
 }
 
 pub(crate) fn run(arguments: &MovesArguments) -> Result<(), Failure> {
@@ -99,7 +129,7 @@ fn answer_lines(arguments: &MovesArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn print_answer<V: Variant>(position: &Position<V>, json: bool) -> Result<(), Failure> {
+fn print_answer<G: Listed>(position: &G, json: bool) -> Result<(), Failure> {
     let outcome = position.outcome();
     let mut actions = Vec::new();
     if outcome.is_none() {
@@ -108,9 +138,12 @@ fn print_answer<V: Variant>(position: &Position<V>, json: bool) -> Result<(), Fa
     }
     if json {
         return print_json(&Answer {
-            game: V::NAME,
+            game: G::NAME,
             position: position.to_string(),
-            moves: actions.iter().map(|&action| move_answer(position, action)).collect(),
+            moves: actions
+                .iter()
+                .map(|&action| MoveAnswer { text: position.action_text(action), squares: G::squares(action) })
+                .collect(),
             result: outcome.map(|outcome| outcome.token()),
         });
     }
@@ -120,14 +153,4 @@ fn print_answer<V: Variant>(position: &Position<V>, json: bool) -> Result<(), Fa
     }
     let texts: Vec<String> = actions.iter().map(|&action| position.action_text(action)).collect();
     print_line(&format!("{} legal moves: {}", texts.len(), texts.join(" ")))
-}
-
-fn move_answer<V: Variant>(position: &Position<V>, action: Move) -> MoveAnswer {
-    let name = |square: Square| square.to_string();
-    MoveAnswer {
-        text: position.action_text(action),
-        from: name(action.from),
-        to: name(action.to),
-        captures: action.captured.squares().map(name).collect(),
-    }
 }

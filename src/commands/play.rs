@@ -1,12 +1,15 @@
-//! `camelot play`: a game against a player in the terminal.
+//! `camelot play`: a game against a player in the terminal, or alone.
+
+mod table;
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
-use camelot_core::{Game, Line, Position, Seat, Square, Team, Variant};
-use camelot_models::encoding::EncodedVariant;
+use camelot_core::{Line, Team, Turn};
 use camelot_selfplay::players::{LoadedPlayer, Player};
 use camelot_selfplay::rng::Generator;
+use camelot_selfplay::rollout::draw_outcome;
 use camelot_selfplay::{Purpose, generator};
+use table::Shown;
 
 use super::print_line;
 use crate::arguments::{PlayArguments, Side};
@@ -14,7 +17,7 @@ use crate::failure::Failure;
 use crate::games::with_game;
 
 const HELP: &str = "\
-Type a move by its squares, such as C4-C6 or D5xD7xF9; also:
+also:
   moves      list the legal moves
   undo       take back your last move
   hint       what the player would do in your place
@@ -23,13 +26,14 @@ Type a move by its squares, such as C4-C6 or D5xD7xF9; also:
   quit       leave";
 
 pub(crate) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
-    with_game!(arguments.game.game, G => start::<G>(arguments))
+    with_game!(arguments.game.game, G => play::<G>(arguments))
 }
 
-struct Table<'a, V: EncodedVariant> {
-    line: Line<Position<V>>,
-    player: Box<dyn Player<Position<V>>>,
+struct Table<'a, G: Shown> {
+    line: Line<G>,
+    player: Box<dyn Player<G>>,
     rng: Generator,
+    seed: u64,
     side: Side,
     name: &'a str,
 }
@@ -41,45 +45,36 @@ enum Next {
     Leave,
 }
 
-/// Unpacks the variant from its position type.
-trait Board {
-    type Variant: EncodedVariant;
-}
-
-impl<V: EncodedVariant> Board for Position<V> {
-    type Variant = V;
-}
-
-fn start<G: Board>(arguments: &PlayArguments) -> Result<(), Failure> {
-    play::<G::Variant>(arguments)
-}
-
-fn play<V: EncodedVariant>(arguments: &PlayArguments) -> Result<(), Failure> {
+fn play<G: Shown>(arguments: &PlayArguments) -> Result<(), Failure> {
     let rules = arguments.game.rules;
+    if G::SEATS == 1 && arguments.side == Side::Black {
+        return Err(Failure::usage(format!(
+            "--side black: {} has one seat: expected `white` or `watch`",
+            G::NAME
+        )));
+    }
     let position = match &arguments.position {
-        Some(text) => Position::<V>::parse(text, rules)?,
-        None => Position::<V>::start(rules),
+        Some(text) => G::parse(text, rules)?,
+        None => G::start(rules),
     };
     let name = arguments.player.to_string();
     let mut table = Table {
         line: Line::new(position),
-        player: LoadedPlayer::load::<Position<V>>(&arguments.player)?.seat(),
+        player: LoadedPlayer::load::<G>(&arguments.player)?.seat(),
         rng: generator(arguments.seed, Purpose::Match, 0),
+        seed: arguments.seed,
         side: arguments.side,
         name: &name,
     };
     let mut input = io::stdin().lock();
     if table.side != Side::Watch {
-        print_line(HELP)?;
+        Table::<G>::help()?;
     }
     loop {
-        print_line(&drawing(table.line.position()))?;
+        table.let_things_happen()?;
+        print_line(&table.line.position().drawing(coloured()))?;
         if let Some(outcome) = table.line.outcome() {
-            let winner = outcome.winner().map_or("Drawn", |team| match team {
-                Team::One => "White wins",
-                Team::Two => "Black wins",
-            });
-            return print_line(&format!("{winner} by {}.", outcome.reason));
+            return print_line(&G::verdict(outcome));
         }
         if table.users_turn() {
             loop {
@@ -95,7 +90,34 @@ fn play<V: EncodedVariant>(arguments: &PlayArguments) -> Result<(), Failure> {
     }
 }
 
-impl<V: EncodedVariant> Table<'_, V> {
+impl<G: Shown> Table<'_, G> {
+    fn help() -> Result<(), Failure> {
+        print_line(&format!("{}; {HELP}", G::HELP))
+    }
+
+    /// Plays what chance shows, and in a game of one seat what the player has no choice in.
+    fn let_things_happen(&mut self) -> Result<(), Failure> {
+        while self.line.outcome().is_none() {
+            let position = self.line.position();
+            let mut actions = Vec::new();
+            position.legal_actions(&mut actions);
+            let action = match position.turn() {
+                Turn::Chance => self.chance(&actions),
+                Turn::Player(_) if G::SEATS == 1 && actions.len() == 1 => actions[0],
+                Turn::Player(_) => return Ok(()),
+            };
+            print_line(&position.action_text(action))?;
+            self.line.play(action);
+        }
+        Ok(())
+    }
+
+    /// What chance shows here. A move taken back does not change what comes.
+    fn chance(&self, outcomes: &[G::Action]) -> G::Action {
+        let ply = self.line.actions().len() as u64;
+        draw_outcome(self.line.position(), outcomes, &mut generator(self.seed, Purpose::Chance, ply))
+    }
+
     fn users_turn(&self) -> bool {
         let team = self.line.position().team_to_move();
         match self.side {
@@ -126,7 +148,7 @@ impl<V: EncodedVariant> Table<'_, V> {
         }
         match text.trim() {
             "" => {}
-            "help" | "?" => print_line(HELP)?,
+            "help" | "?" => Self::help()?,
             "quit" | "exit" => return Ok(Next::Leave),
             "resign" => {
                 print_line("You resign.")?;
@@ -158,62 +180,38 @@ impl<V: EncodedVariant> Table<'_, V> {
 
     /// Takes back the user's last move and what followed it.
     fn undo(&mut self) -> Result<Next, Failure> {
-        let actions = self.line.actions().to_vec();
-        let mut shorter = Line::new(*self.line.start());
-        for &action in &actions[..actions.len().saturating_sub(2)] {
-            shorter.play(action);
-        }
-        if actions.len() < 2 {
+        let Some(ply) = self.users_last_move() else {
             print_line("nothing to take back")?;
             return Ok(Next::Ask);
+        };
+        let mut shorter = Line::new(self.line.start().clone());
+        for &action in &self.line.actions()[..ply] {
+            shorter.play(action);
         }
         self.line = shorter;
         Ok(Next::Played)
     }
-}
 
-/// The board with its coordinates, White at the bottom. Knights are upper case, Men lower case; colours
-/// are added on a terminal.
-fn drawing<V: Variant>(position: &Position<V>) -> String {
-    let colours = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let board = position.board();
-    let mut text = String::new();
-    for rank in (0..board.ranks).rev() {
-        let number = rank + 1;
-        text.push_str(if number < 10 { "  " } else { " " });
-        text.push_str(&number.to_string());
-        text.push(' ');
-        for file in 0..board.files {
-            let cell = match board.at(file, rank) {
-                None => " ".to_string(),
-                Some(square) => {
-                    let seat = (0..V::SEATS).map(Seat).find(|&seat| position.army(seat).contains(square));
-                    match seat {
-                        None => ".".to_string(),
-                        Some(seat) => piece::<V>(position, square, seat, colours),
-                    }
-                }
-            };
-            text.push(' ');
-            text.push_str(&cell);
+    /// The ply at which the user chose last.
+    fn users_last_move(&self) -> Option<usize> {
+        let team = self.line.position().team_to_move();
+        let mut position = self.line.start().clone();
+        let mut last = None;
+        let mut legal = Vec::new();
+        for (ply, &action) in self.line.actions().iter().enumerate() {
+            legal.clear();
+            position.legal_actions(&mut legal);
+            let chose = matches!(position.turn(), Turn::Player(seat) if G::team(seat) == team);
+            if chose && (G::SEATS > 1 || legal.len() > 1) {
+                last = Some(ply);
+            }
+            position.play(action);
         }
-        text.push('\n');
+        last
     }
-    text.push_str("    ");
-    for file in 0..board.files {
-        text.push(' ');
-        text.push(char::from(b'A' + file));
-    }
-    text
 }
 
-fn piece<V: Variant>(position: &Position<V>, square: Square, seat: Seat, colours: bool) -> String {
-    let letter = char::from(V::LETTERS[seat.index()]);
-    let knight = position.knights().contains(square);
-    let letter = if knight { letter } else { letter.to_ascii_lowercase() };
-    match (colours, seat.index()) {
-        (true, 0) => format!("\x1b[1;33m{letter}\x1b[0m"),
-        (true, _) => format!("\x1b[1;36m{letter}\x1b[0m"),
-        (false, _) => letter.to_string(),
-    }
+/// Whether output may be coloured.
+fn coloured() -> bool {
+    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }

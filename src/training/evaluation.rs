@@ -5,13 +5,15 @@ use std::sync::Arc;
 use anyhow::Context;
 use camelot_models::files::write_atomically;
 use camelot_models::{Encode, Weights};
+use camelot_selfplay::matches::Solo;
 use camelot_selfplay::players::{Advance, LoadedPlayer};
+use camelot_selfplay::rating::Estimate;
 use camelot_selfplay::search::Limit;
 use camelot_selfplay::{MatchReport, MatchSettings, PlayerSpec};
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
-use crate::commands::matches::watched_match;
+use crate::commands::matches::{self, watched_match};
 use crate::commands::print_line;
 use crate::config::Config;
 use crate::failure::Failure;
@@ -38,9 +40,45 @@ struct Row {
     score_low: f64,
     score_high: f64,
     distinct_games: u64,
+    /// In the patience: the player's own result and the opponent's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    alone: Option<[Alone; 2]>,
+}
+
+/// What one player did on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Alone {
+    removed: Estimate,
+    win_share: Estimate,
+}
+
+impl From<Solo> for Alone {
+    fn from(solo: Solo) -> Self {
+        Self { removed: solo.points, win_share: solo.wins }
+    }
 }
 
 impl Row {
+    /// The row of the table, and in the patience what each player did.
+    fn lines(&self) -> Vec<String> {
+        let mut lines = vec![format!(
+            "{:<20} {:>5} {:>5} {:>5} {:>6}   {:.1} % [{:.1}, {:.1}]",
+            self.opponent,
+            self.games,
+            self.wins,
+            self.draws,
+            self.losses,
+            100.0 * self.score,
+            100.0 * self.score_low,
+            100.0 * self.score_high
+        )];
+        for (who, alone) in ["the player", "the opponent"].iter().zip(self.alone.iter().flatten()) {
+            let solo = Solo { points: alone.removed, wins: alone.win_share };
+            lines.push(format!("  {who}: {}", matches::alone(&solo)));
+        }
+        lines
+    }
+
     fn new<G: Encode>(opponent: &PlayerSpec, report: &MatchReport<G>) -> Self {
         let (score_low, score_high) = report.elo.score_interval;
         Self {
@@ -53,6 +91,7 @@ impl Row {
             score_low,
             score_high,
             distinct_games: report.distinct_games,
+            alone: report.solo.map(|both| both.map(Alone::from)),
         }
     }
 }
@@ -127,6 +166,14 @@ impl Evaluation {
         Ok(())
     }
 
+    /// What the games began with.
+    fn conditions(&self) -> String {
+        if self.rows.iter().any(|row| row.alone.is_some()) {
+            return "each deal played by both".into();
+        }
+        format!("openings of {} random plies", self.opening_plies)
+    }
+
     /// Prints the table; with `--json` on standard error, since standard output holds iterations only.
     pub(super) fn print(&self, run: &RunFolder, json: bool) -> Result<(), Failure> {
         if self.rows.is_empty() {
@@ -134,30 +181,18 @@ impl Evaluation {
         }
         let mut lines = vec![
             format!(
-                "player net:{},sims={} after {} iterations, openings of {} random plies:",
+                "player net:{},sims={} after {} iterations, {}:",
                 run.path.display(),
                 self.simulations,
                 self.iteration,
-                self.opening_plies
+                self.conditions()
             ),
             format!(
                 "{:<20} {:>5} {:>5} {:>5} {:>6}   score (95 %)",
                 "opponent", "games", "won", "drawn", "lost"
             ),
         ];
-        for row in &self.rows {
-            lines.push(format!(
-                "{:<20} {:>5} {:>5} {:>5} {:>6}   {:.1} % [{:.1}, {:.1}]",
-                row.opponent,
-                row.games,
-                row.wins,
-                row.draws,
-                row.losses,
-                100.0 * row.score,
-                100.0 * row.score_low,
-                100.0 * row.score_high
-            ));
-        }
+        lines.extend(self.rows.iter().flat_map(Row::lines));
         for line in lines {
             if json {
                 eprintln!("{line}");

@@ -61,17 +61,26 @@ pub(super) struct Summary {
     pub(super) plies: u64,
     /// Plies with a recorded search.
     pub(super) positions: u64,
+    /// Sum of the absolute values of the games' ends.
+    values: f64,
+    /// Sum of [`camelot_core::Game::points`], in games that have them.
+    points: Option<f64>,
     first_wins: u64,
     draws: u64,
     castles: u64,
     cut: u64,
 }
 
-pub(super) fn summarise(games: &GamesReport) -> Summary {
+pub(super) fn summarise<G: Encode>(games: &GamesReport) -> Summary {
     let mut summary = Summary { games: games.records.len() as u64, ..Summary::default() };
     for record in &games.records {
         summary.plies += record.plies.len() as u64;
         summary.positions += record.plies.iter().filter(|ply| ply.search.is_some()).count() as u64;
+        let value = record.outcome.value;
+        summary.values += f64::from(value.absolute());
+        if let Some(points) = G::points(value) {
+            summary.points = Some(summary.points.unwrap_or(0.0) + f64::from(points));
+        }
         match record.outcome.winner() {
             Some(Team::One) => summary.first_wins += 1,
             Some(Team::Two) => {}
@@ -94,6 +103,10 @@ pub(super) struct Iteration {
     positions: u64,
     steps: u64,
     plies_per_game: f64,
+    mean_value: f64,
+    /// In games that count points: the cards removed in the patience.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean_points: Option<f64>,
     first_wins: f64,
     draws: f64,
     castle_wins: f64,
@@ -123,6 +136,8 @@ impl Iteration {
             positions: counters.positions,
             steps: counters.steps,
             plies_per_game: share(summary.plies),
+            mean_value: summary.values / games,
+            mean_points: summary.points.map(|points| points / games),
             first_wins: share(summary.first_wins),
             draws: share(summary.draws),
             castle_wins: share(summary.castles),
@@ -157,7 +172,7 @@ impl Iteration {
 
     /// The numbers for `TensorBoard`.
     pub(super) fn scalars(&self) -> Vec<(&'static str, f64)> {
-        vec![
+        let mut scalars = vec![
             ("loss/total", self.loss),
             ("loss/policy", self.policy_loss),
             ("loss/value", self.value_loss),
@@ -172,7 +187,10 @@ impl Iteration {
             ("speed/simulations", self.simulations_per_second),
             ("speed/positions", self.positions_per_second),
             ("window/positions", self.window_positions as f64),
-        ]
+            ("games/mean_value", self.mean_value),
+        ];
+        scalars.extend(self.mean_points.map(|points| ("games/mean_points", points)));
+        scalars
     }
 }
 
@@ -251,14 +269,17 @@ impl Watch {
             return Ok(());
         }
         self.last_line = Some(Instant::now());
+        let results = match entry.mean_points {
+            Some(points) => format!("points {points:.2}  won {:.2} %", 100.0 * entry.first_wins),
+            None => format!("draws {:>2.0} %", 100.0 * entry.draws),
+        };
         let line = format!(
-            "{:>5}  {:>7} games  {:>5.1}k positions/s  policy {:.3}  value {:.3}  draws {:>2.0} %  {} left",
+            "{:>5}  {:>7} games  {:>5.1}k positions/s  policy {:.3}  value {:.3}  {results}  {} left",
             entry.iteration,
             entry.games,
             entry.positions_per_second / 1e3,
             entry.policy_loss,
             entry.value_loss,
-            100.0 * entry.draws,
             time_left(config, counters, 0.0),
         );
         let printed = self.bar.suspend(|| print_line(&line));

@@ -23,6 +23,8 @@ mod conformance;
 mod endgames;
 #[path = "rules/four_armies.rs"]
 mod four_armies;
+#[path = "rules/patience.rs"]
+mod patience;
 #[path = "rules/perft.rs"]
 mod perft;
 #[path = "rules/properties.rs"]

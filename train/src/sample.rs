@@ -12,7 +12,8 @@ pub struct Sample<G> {
     /// ([`camelot_core::record::sorted_actions`]), probabilities times
     /// [`camelot_core::record::POLICY_ONE`].
     pub policy: Box<[u16]>,
-    /// Win, draw, loss: 1 for what the game came to, 0 for the others.
+    /// Win, draw and loss shares of what the game came to: 1 for one of them, unless the game has results
+    /// between a win and a loss.
     pub outcome: [f32; 3],
     /// Win, draw and loss shares at the root of the search.
     pub search: [f32; 3],
@@ -33,7 +34,7 @@ pub fn samples_of<G: Game>(record: &GameRecord) -> Result<Vec<Sample<G>>, Record
                 Turn::Player(seat) => samples.push(Sample {
                     position: position.clone(),
                     policy: search.policy.as_slice().into(),
-                    outcome: one_hot(record.outcome, G::team(seat)),
+                    outcome: shares(record.outcome, G::team(seat)),
                     search: search.wdl,
                 }),
                 Turn::Chance => searched_chance = searched_chance.or(Some(ply)),
@@ -47,12 +48,12 @@ pub fn samples_of<G: Game>(record: &GameRecord) -> Result<Vec<Sample<G>>, Record
     }
 }
 
-/// The outcome as win, draw, loss in the view of `team`.
-fn one_hot(outcome: Outcome, team: Team) -> [f32; 3] {
+/// The outcome as win, draw and loss shares in the view of `team`: a draw is a draw, any other value `v` is
+/// won by `(1 + v) / 2` and lost by `(1 - v) / 2`, so that the expected value is `v`.
+fn shares(outcome: Outcome, team: Team) -> [f32; 3] {
     match outcome.value.for_team(team) {
-        value if value > 0.0 => [1.0, 0.0, 0.0],
-        value if value < 0.0 => [0.0, 0.0, 1.0],
-        _ => [0.0, 1.0, 0.0],
+        0.0 => [0.0, 1.0, 0.0],
+        value => [f32::midpoint(1.0, value), 0.0, f32::midpoint(1.0, -value)],
     }
 }
 
@@ -80,6 +81,50 @@ mod tests {
                 };
                 assert_eq!(sample.outcome, expected);
             }
+        }
+    }
+
+    #[test]
+    fn a_result_between_a_win_and_a_loss_is_shared_out() {
+        let of = |value: f32, team| {
+            let value = camelot_core::Value::new(value).unwrap();
+            shares(Outcome { value, reason: camelot_core::Reason::Objective }, team)
+        };
+        assert_eq!(of(-0.5, Team::One), [0.25, 0.0, 0.75]);
+        assert_eq!(of(-0.5, Team::Two), [0.75, 0.0, 0.25]);
+        assert_eq!(of(1.0, Team::One), [1.0, 0.0, 0.0]);
+        assert_eq!(of(-1.0, Team::One), [0.0, 0.0, 1.0]);
+        assert_eq!(of(0.0, Team::One), [0.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn samples_of_the_patience_are_the_players_decisions_with_the_final_value() {
+        use camelot_core::{Patience, Turn};
+        for mut record in random_records::<Patience>(10, 3) {
+            let mut ply = 0;
+            let mut turns = Vec::new();
+            record.clone().replay(|position: &Patience, _, _| turns.push(position.turn())).unwrap();
+            let chance = turns.iter().position(|&turn| turn == Turn::Chance).unwrap();
+            for (record, turn) in record.plies.iter_mut().zip(&turns) {
+                if *turn == Turn::Chance {
+                    record.search = None;
+                }
+                ply += usize::from(record.search.is_some());
+            }
+            let samples = samples_of::<Patience>(&record).unwrap();
+            assert_eq!(samples.len(), ply);
+            let value = record.outcome.value.absolute();
+            for sample in samples {
+                let [win, draw, loss] = sample.outcome;
+                assert!((win - loss - value).abs() < 1e-6 || draw == 1.0, "{win} {draw} {loss}: {value}");
+            }
+            let donor = record.plies.iter().find_map(|ply| ply.search.clone()).unwrap();
+            let outcomes = 13;
+            record.plies[chance].search = Some(camelot_core::record::SearchRecord {
+                policy: camelot_core::record::quantise_policy(&vec![1.0 / outcomes as f32; outcomes]),
+                ..donor
+            });
+            assert!(matches!(samples_of::<Patience>(&record), Err(RecordError::Ply { .. })));
         }
     }
 

@@ -257,6 +257,6 @@ fn encode_scalars<V: EncodedVariant>(position: &Position<V>, tactics: &Tactics, 
     flag(!tactics.enemy_exposed.is_empty());
     if V::SEATS > 2 {
         // Red and Blue are followed by the opponent across, Green and Yellow by the other one.
-        flag(position.to_move().0 % 2 == 0);
+        flag(position.to_move().0.is_multiple_of(2));
     }
 }

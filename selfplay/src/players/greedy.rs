@@ -1,6 +1,8 @@
-//! The greedy player: looks one ply ahead and likes wins, captures and getting closer to the castle.
+//! The greedy player: looks one ply ahead and likes wins, captures and getting closer to the castle; in the
+//! patience, removed cards and cells kept free for kings, queens and jacks.
 
-use camelot_core::{Game, Line, Outcome, Position, Seat, Square, Team, Variant};
+use camelot_core::patience::Rank;
+use camelot_core::{Game, Line, Outcome, Patience, Position, Seat, Square, Team, Variant};
 
 use super::{Player, Thought};
 use crate::rng::Generator;
@@ -37,6 +39,17 @@ impl<V: Variant> Advance for Position<V> {
 /// How far apart two squares are, in steps on an open board.
 fn steps(one: Square, two: Square) -> u8 {
     one.file().abs_diff(two.file()).max(one.rank().abs_diff(two.rank()))
+}
+
+impl Advance for Patience {
+    /// `PIECE_WORTH` for a removed card, less for kings, queens and jacks that are still to come, the more
+    /// so the fewer of their cells are free. So number cards go to the centre first, leave the edge first,
+    /// and spread over it.
+    fn advance(&self, _team: Team) -> f32 {
+        let crowded = [Rank::KING, Rank::QUEEN, Rank::JACK]
+            .map(|court| f32::from(self.stock(court)) / f32::from(1 + self.homes(court).len()));
+        PIECE_WORTH * (f32::from(self.removed()) - crowded.iter().sum::<f32>())
+    }
 }
 
 /// Plays the action after which it stands best; equals are drawn.

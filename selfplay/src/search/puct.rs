@@ -57,9 +57,12 @@ pub fn puct_search<G: Game>(
 }
 
 /// The index of the action to play: the quickest certain win; else, if everything is known, the best
-/// value by the longest way; else the most visited action that is not certainly lost.
+/// value by the longest way; else the most visited action that is not certainly lost, unless another is
+/// certain to be worth more than that one's mean: simulations do not go to what is known already.
 pub(super) fn final_choice<A>(edges: &[RootEdge<A>], settled: bool) -> usize {
     const CERTAIN: f64 = 1e12;
+    let open = |edge: &&RootEdge<A>| !edge.excluded && !edge.settled && edge.visits > 0;
+    let favourite = edges.iter().filter(open).max_by_key(|edge| edge.visits).and_then(|edge| edge.value);
     best_index(edges.iter().map(|edge| {
         let (visits, plies) = (f64::from(edge.visits), f64::from(edge.plies));
         let value = f64::from(edge.value.unwrap_or(-1.0));
@@ -68,6 +71,9 @@ pub(super) fn final_choice<A>(edges: &[RootEdge<A>], settled: bool) -> usize {
             (true, true) => value * 1e6 + plies,
             (true, false) if value <= -1.0 => plies - CERTAIN,
             _ if edge.excluded => -CERTAIN / 2.0,
+            (true, false) if favourite.is_some_and(|mean| value >= f64::from(mean)) => {
+                CERTAIN / 2.0 + 1e6 * value
+            }
             (false, true) => -CERTAIN / 4.0,
             // Visits decide; among equals the value, then the prior.
             (_, false) => visits + 0.25 * value + 0.1 * f64::from(edge.prior),

@@ -1,7 +1,7 @@
 //! Search against games whose exact values are known.
 
 use camelot_core::toys::{Dice, Relay, Stones, Subtraction, Take, Throw, exact_value};
-use camelot_core::{Cam, Game, Line, Position, RuleSet, Turn};
+use camelot_core::{Cam, Game, Line, Patience, Position, RuleSet, Turn};
 use camelot_models::{Evaluator, Wdl};
 
 use super::*;
@@ -80,6 +80,98 @@ fn search_is_exact_against_chance() {
     let mut checked = 0;
     search_is_exact(&Dice::start(RuleSet::Classic), &mut checked);
     assert!(checked >= 10, "{checked}");
+}
+
+fn patience(text: &str) -> Patience {
+    Patience::parse(text, RuleSet::Classic).unwrap()
+}
+
+/// Ends of the patience with every position that play can lead to.
+#[test]
+fn search_is_exact_in_ends_of_the_patience() {
+    let mut checked = 0;
+    // A ten or a queen next: the ten must not take the queen's last cell.
+    search_is_exact(&patience("KQ.K/J..J/J..J/KQQK - - 38 0000000002010"), &mut checked);
+    // A full grid: whatever is removed first decides who finds a cell later.
+    search_is_exact(&patience("KQ5K/J9AJ/JTTJ/KQ5K - r 34 0000000000020"), &mut checked);
+    assert!(checked > 200, "{checked}");
+}
+
+/// Larger ends, looked at from their first position alone.
+#[test]
+fn the_first_choice_of_longer_ends_of_the_patience_is_the_best() {
+    for text in [
+        "KQ.K/J..J/J..J/KQ.K T - 36 0000000003020",
+        "K..K/J..J/J..J/KQ.K 9 - 37 1000000001030",
+        "KQTK/J9AJ/J59J/KQ5K - r 32 1000000001020",
+    ] {
+        let position = patience(text);
+        let exact = exact_value(&position);
+        let line = Line::new(position);
+        for seed in 0..3 {
+            let mut search = Search::new(SearchSettings::PLAY);
+            let mut rng = generator(seed, Purpose::Bench, 0);
+            for action in [
+                puct_search(&mut search, &line, Limit::Simulations(6000), &mut Blank).action,
+                gumbel_search(&mut search, &line, EXACT, &mut Blank, &mut rng).action,
+            ] {
+                let mut next = position;
+                next.play(action);
+                let value = exact_value(&next);
+                assert!((value - exact).abs() < 1e-4, "{text}: {action} is worth {value}, not {exact}");
+            }
+        }
+    }
+}
+
+/// Where everything in reach comes about by chance, the mean of the simulations is the expectation.
+#[test]
+fn chance_is_sampled_evenly_and_in_no_fixed_order() {
+    use super::node::Edge;
+    let shares = [0.1_f32, 0.4, 0.05, 0.25, 0.2];
+    let mut edges: Vec<Edge> = shares.iter().map(|&share| Edge::new(share)).collect();
+    let mut counts = [0_u32; 5];
+    for visits in 0..1000 {
+        counts[super::tree::chance_outcome(&edges, visits)] += 1;
+        for (&count, share) in counts.iter().zip(shares) {
+            let expected = share * (visits + 1) as f32;
+            assert!((count as f32 - expected).abs() < 3.0, "{counts:?} after {visits}");
+        }
+    }
+    let mut firsts = [0; 13];
+    for left in 1..400 {
+        edges.clear();
+        edges.extend(
+            (0..13).map(|rank| {
+                Edge::new(if rank == 0 { 1.0 } else { left as f32 } / (12.0 * left as f32 + 1.0))
+            }),
+        );
+        firsts[super::tree::chance_outcome(&edges, 0)] += 1;
+    }
+    assert!(firsts[1..].iter().all(|&first| first > 10), "{firsts:?}");
+}
+
+/// Knows that one action is certain to be middling and others look bad: the first is played, and the
+/// search thinks the better of its root for it.
+#[test]
+fn a_certain_result_between_win_and_loss_is_not_let_go() {
+    struct Gloomy;
+    impl<G: Game> Evaluator<G> for Gloomy {
+        fn evaluate(&mut self, _: &G, actions: &[G::Action], logits: &mut Vec<f32>) -> Wdl {
+            logits.clear();
+            logits.resize(actions.len(), 0.0);
+            Wdl::from_value(-1.0)
+        }
+    }
+    let dice = Dice::parse("6 1 choosing", RuleSet::Classic).unwrap();
+    let line = Line::new(dice);
+    let mut search = Search::new(SearchSettings::PLAY);
+    // Keeping 6 is worth 0 for certain; six simulations do not settle the rest.
+    let decision = puct_search(&mut search, &line, Limit::Simulations(6), &mut Gloomy);
+    assert!(!decision.settled);
+    assert_eq!(decision.action, Throw::Stop);
+    // One of seven opinions is the evaluator's own of the root.
+    assert!(decision.wdl.value() >= -1.0 / 7.0 - 1e-6, "{:?}", decision.wdl);
 }
 
 #[test]

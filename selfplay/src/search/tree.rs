@@ -1,5 +1,6 @@
 //! The tree: nodes, edges, walking down and walking back up.
 
+use camelot_core::position::mix;
 use camelot_core::{Game, Line, Turn};
 use camelot_models::{Evaluator, Wdl};
 
@@ -206,11 +207,31 @@ impl<G: Game> Search<G> {
                     draw = draw_share(value);
                 }
             }
+            if let Some(certain) = self.better_certainty(at, value, draw) {
+                value = certain;
+                draw = draw_share(value);
+            }
             let node = &mut self.nodes[at];
             node.visits += 1;
             node.value_sum += value;
             node.draw_sum += draw;
         }
+    }
+
+    /// What whoever chooses at a node is already certain of, if that is better than what came back.
+    ///
+    /// Actions that can do no better than a certainty are not tried any more (`select_puct`), so the
+    /// simulations that go on elsewhere must not make the node look worse than it is.
+    fn better_certainty(&self, at: usize, value: f32, draw: f32) -> Option<f32> {
+        let node = &self.nodes[at];
+        if node.settled() || node.turn() == Turn::Chance {
+            return None;
+        }
+        let (sign, draw_value) = (node.sign(), self.settings.draw_value);
+        let certain = if sign > 0.0 { node.lower } else { node.upper };
+        let worth = |value: f32, draw: f32| sign * value + draw_value * draw;
+        let better = sign * certain > -1.0 && worth(certain, draw_share(certain)) > worth(value, draw);
+        better.then_some(certain)
     }
 
     /// Recomputes a node's bounds from its edges'.
@@ -260,9 +281,7 @@ impl<G: Game> Search<G> {
         let node = &self.nodes[at];
         let edges = &self.edges[node.first..node.first + node.count];
         let chosen = if node.turn() == Turn::Chance {
-            // The outcome that is furthest behind its share: an even sample without random numbers.
-            let behind = |edge: &Edge| edge.prior * (node.visits + 1) as f32 - edge.visits as f32;
-            best_index(edges.iter().map(behind))
+            chance_outcome(edges, node.visits)
         } else {
             self.select_puct(node, edges, at == ROOT)
         };
@@ -286,6 +305,26 @@ impl<G: Game> Search<G> {
             value + exploration * edge.prior / (1 + edge.visits) as f32
         }))
     }
+}
+
+/// The outcome that chance shows on a node's next visit: an even sample without random numbers. Visit `n`
+/// takes the outcome in whose share of `[0, 1]` the number `offset + n φ` falls, counted modulo 1 (Weyl's
+/// sequence with the golden ratio), so that after any number of visits each outcome has come about as often
+/// as its weight says. The offset is mixed from the weights: no outcome is always seen first, and
+/// nodes with equal odds see the same outcomes in the same order, which compares the actions that
+/// lead to them on the same luck.
+pub(super) fn chance_outcome(edges: &[Edge], visits: u32) -> usize {
+    const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+    let offset = edges.iter().fold(0, |hash, edge| mix(hash ^ u64::from(edge.prior.to_bits())));
+    let point = offset.wrapping_add(GOLDEN.wrapping_mul(u64::from(visits)));
+    let mut left = (point >> 40) as f32 / (1_u64 << 24) as f32;
+    for (i, edge) in edges.iter().enumerate() {
+        left -= edge.prior;
+        if left < 0.0 {
+            return i;
+        }
+    }
+    edges.len() - 1
 }
 
 /// The index of the largest score; the first of equals, 0 of none.

@@ -14,7 +14,7 @@ use camelot_core::pgn::{Games, PgnGame, RawGame};
 use camelot_core::record::{GameRecord, sorted_actions};
 use camelot_core::shard::FORMAT;
 use camelot_core::toys::{Dice, Relay, Subtraction};
-use camelot_core::{Cam, CamAllKnights, Camelot, Game, GrandCamelot, Position, RuleSet, Shard};
+use camelot_core::{Cam, CamAllKnights, Camelot, Game, GrandCamelot, Patience, Position, RuleSet, Shard};
 
 /// A target: its name, its body and its seeds.
 pub type Target = (&'static str, fn(&[u8]), fn() -> Vec<Vec<u8>>);
@@ -28,7 +28,7 @@ pub const TARGETS: [Target; 4] = [
 ];
 
 /// How many games [`by_number!`] knows.
-const GAMES: u8 = 7;
+const GAMES: u8 = 8;
 
 /// Calls a function that is generic over the game for a game given by its number.
 macro_rules! by_number {
@@ -38,8 +38,9 @@ macro_rules! by_number {
             1 => $function::<Position<CamAllKnights>>($($argument),*),
             2 => $function::<Position<Camelot>>($($argument),*),
             3 => $function::<Position<GrandCamelot>>($($argument),*),
-            4 => $function::<Relay>($($argument),*),
-            5 => $function::<Subtraction>($($argument),*),
+            4 => $function::<Patience>($($argument),*),
+            5 => $function::<Relay>($($argument),*),
+            6 => $function::<Subtraction>($($argument),*),
             _ => $function::<Dice>($($argument),*),
         }
     };

@@ -73,6 +73,40 @@ fn match_answers_in_the_promised_fields_and_counts_every_game() {
 }
 
 #[test]
+fn moves_of_the_patience_have_no_squares() {
+    let position = "K.QK/J..J/J..J/KQQK Q - 40 0000000000000";
+    let lines = json_lines(&camelot(&["moves", "--game", "patience", position, "--json"]));
+    let moves = json!([{"move": "place:1"}]);
+    assert_eq!(lines, [json!({"game": "patience", "position": position, "moves": moves, "result": null})]);
+    let lines = json_lines(&camelot(&["perft", "--game", "patience", "4", "--json"]));
+    // Deal, one of 13 ranks, its cells (16 for ten ranks, 4 for three), and another deal.
+    assert_eq!(lines[0]["nodes"], 10 * 16 + 3 * 4);
+}
+
+#[test]
+fn a_match_of_the_patience_tells_what_each_player_does_alone() {
+    let arguments = ["match", "greedy", "random", "--game", "patience", "--games", "400"];
+    let lines = json_lines(&camelot(&[&arguments[..], &["--json"]].concat()));
+    let answer = &lines[0];
+    let number = |name: &str| answer[name].as_u64().unwrap();
+    assert_eq!((number("games"), number("wins") + number("draws") + number("losses")), (400, 200));
+    for player in ["first", "second"] {
+        for what in ["removed", "win_share"] {
+            let end = |name: &str| answer[player][what][name].as_f64().unwrap();
+            assert!(end("low") <= end("value") && end("value") <= end("high"), "{answer}");
+        }
+    }
+    assert!(answer["first"]["removed"]["low"].as_f64() > answer["second"]["removed"]["high"].as_f64());
+    let said = text(&camelot(&arguments).stdout);
+    assert!(
+        said.contains(": 200 deals, ") && said.contains("greedy: ") && said.contains(" removed, "),
+        "{said}"
+    );
+    let other_openings = camelot(&[&arguments[..], &["--json", "--openings", "30"]].concat());
+    assert_eq!(json_lines(&other_openings), lines, "openings change a patience");
+}
+
+#[test]
 fn a_match_between_equals_is_even_and_a_clear_one_is_decided_early() {
     let even =
         camelot(&["match", "mcts:sims=10", "mcts:sims=10", "--game", "camelot", "--games", "10", "--json"]);

@@ -66,8 +66,28 @@ fn one_seed_gives_the_same_run_on_one_thread_and_on_two() {
 }
 
 #[test]
+fn a_run_of_the_patience_measures_what_each_player_does_alone() {
+    let small = SmallRun::new();
+    let output = small.train("run", 2, &["--set", "game=patience"]).output().unwrap();
+    let table = text(&output.stdout);
+    assert!(table.contains("each deal played by both") && table.contains("the opponent: "), "{table}");
+    let run = small.run("run");
+    let evaluation: Value =
+        serde_json::from_str(&fs::read_to_string(run.join("evaluation.json")).unwrap()).unwrap();
+    let row = &evaluation["rows"][0];
+    let count = |name: &str| row[name].as_u64().unwrap();
+    assert_eq!((count("games"), count("wins") + count("draws") + count("losses")), (4, 2));
+    assert!(row["alone"][1]["removed"]["high"].as_f64().is_some());
+    let metrics = fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+    let line: Value = serde_json::from_str(metrics.lines().next().unwrap()).unwrap();
+    let (value, points) = (line["mean_value"].as_f64().unwrap(), line["mean_points"].as_f64().unwrap());
+    let wins = line["first_wins"].as_f64().unwrap();
+    assert!((points / 40.0 - 1.0 + wins - value).abs() < 1e-5, "{line}");
+}
+
+#[test]
 fn every_game_trains() {
-    for game in ["cam-all-knights", "camelot"] {
+    for game in ["cam-all-knights", "camelot", "patience"] {
         let small = SmallRun::new();
         let set = format!("game={game}");
         let output = small.train("run", 1, &["--set", &set, "--json"]).output().unwrap();

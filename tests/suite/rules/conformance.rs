@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use camelot_core::toys::{Dice, Relay, Subtraction, exact_value};
-use camelot_core::{Cam, CamAllKnights, Camelot, Game, GrandCamelot, Position, RuleSet, Seat, Team, Turn};
+use camelot_core::{
+    Cam, CamAllKnights, Camelot, Game, GrandCamelot, Patience, Position, RuleSet, Seat, Team, Turn,
+};
 
 use super::{RULE_SETS, legal, random_game, rng};
 
@@ -88,6 +90,11 @@ fn cam_all_knights_conforms() {
 #[test]
 fn grand_camelot_conforms() {
     conformance::<Position<GrandCamelot>>(2);
+}
+
+#[test]
+fn the_patience_conforms() {
+    conformance::<Patience>(300);
 }
 
 #[test]

@@ -6,7 +6,8 @@ use camelot_core::record::{
 };
 use camelot_core::toys::{Dice, Relay};
 use camelot_core::{
-    Cam, CamAllKnights, Camelot, Game, GrandCamelot, Outcome, Position, Reason, RuleSet, Team, Value,
+    Cam, CamAllKnights, Camelot, Game, GrandCamelot, Outcome, Patience, Position, Reason, RuleSet, Team,
+    Value,
 };
 
 use super::{RULE_SETS, random_game, rng};
@@ -63,6 +64,7 @@ fn a_true_record_replays() {
     replays::<Position<Cam>>();
     replays::<Position<CamAllKnights>>();
     replays::<Position<GrandCamelot>>();
+    replays::<Patience>();
     replays::<Relay>();
     replays::<Dice>();
 }
