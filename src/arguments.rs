@@ -296,7 +296,7 @@ pub(crate) struct BenchArguments {
 /// What can be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BenchKind {
-    /// Positions counted by perft.
+    /// Positions counted by perft, and random games.
     Movegen,
     /// Random games.
     Playouts,

@@ -50,7 +50,9 @@ fn measure_all<G: Encode + Advance>(arguments: &BenchArguments) -> Result<(), Fa
     let raw = config::read(config::BUILT_IN, "the built-in configuration", &[])?;
     let config = Config::try_from(raw).map_err(Failure::error)?;
     let weights = Arc::new(Weights::random(G::sizes(), config.network, SEED));
-    for kind in ALL.into_iter().filter(|kind| arguments.what.is_none_or(|what| what == *kind)) {
+    // Random games are the other half of what a move generator is for.
+    let wanted = |what, kind| what == kind || (what == BenchKind::Movegen && kind == BenchKind::Playouts);
+    for kind in ALL.into_iter().filter(|&kind| arguments.what.is_none_or(|what| wanted(what, kind))) {
         let figure = match kind {
             BenchKind::Movegen => movegen::<G>(),
             BenchKind::Playouts => playouts::<G>(),
@@ -91,11 +93,7 @@ fn fold(signature: u64, number: u64) -> u64 {
 }
 
 fn movegen<G: Game>() -> Figure {
-    let depth = match G::NAME {
-        "camelot" => 3,
-        "patience" => 9,
-        _ => 4,
-    };
+    let depth = if G::SEATS == 1 { 11 } else { 4 };
     let started = Instant::now();
     let nodes = perft(&G::start(RuleSet::Classic), depth);
     Figure::new::<G>("movegen", "nodes", 1, started, nodes, nodes)
