@@ -70,7 +70,7 @@ pub(crate) fn refuse(error: &clap::Error) -> ExitCode {
 /// A game and its rules.
 #[derive(Debug, Args)]
 pub(crate) struct GameArguments {
-    /// The game: cam, cam-all-knights, camelot or patience
+    /// The game: cam, cam-all-knights, camelot, grand-camelot or patience
     #[arg(long, value_name = "GAME", value_parser = parse_name)]
     pub(crate) game: &'static str,
     /// The rule set: classic or wcf
@@ -196,7 +196,7 @@ Example:
 pub(crate) struct MovesArguments {
     /// Positions; none for the start position, `-` for JSON lines on standard input
     pub(crate) positions: Vec<String>,
-    /// The game: cam, cam-all-knights, camelot or patience; may be left out with `-`
+    /// The game: cam, cam-all-knights, camelot, grand-camelot or patience; may be left out with `-`
     #[arg(long, value_name = "GAME", value_parser = parse_name)]
     pub(crate) game: Option<&'static str>,
     /// The rule set: classic or wcf
@@ -282,7 +282,7 @@ pub(crate) struct BenchArguments {
     /// What to measure; all if left out
     #[arg(value_enum)]
     pub(crate) what: Option<BenchKind>,
-    /// The game: cam, cam-all-knights, camelot or patience
+    /// The game: cam, cam-all-knights, camelot, grand-camelot or patience
     #[arg(long, value_name = "GAME", default_value = "cam", value_parser = parse_name)]
     pub(crate) game: &'static str,
     /// Threads [default: one a core]

@@ -18,6 +18,8 @@ pub trait Variant: Copy + Debug + Ord + Hash + Send + Sync + 'static {
     const SEATS: u8;
     /// The letter of each army, in turn order.
     const LETTERS: &'static [u8];
+    /// What people call the armies, in turn order.
+    const ARMIES: &'static [&'static str];
     /// What people call the two teams.
     const TEAMS: [&'static str; 2];
     /// How many pieces of a team in goal castles win.
@@ -120,7 +122,7 @@ static GRAND_CAMELOT_BOARD: Board = Board::new(&GRAND_CAMELOT_SHAPE);
 macro_rules! board_games {
     (
         $(#[$documentation:meta])*
-        $name:ident: $text:literal, armies $letters:literal ($seats:literal), teams $teams:expr, on $board:ident, shape $shape:ident,
+        $name:ident: $text:literal, armies $letters:literal ($seats:literal) $names:expr, teams $teams:expr, on $board:ident, shape $shape:ident,
         army $army:literal, castle pieces $pieces:literal, castle moves $moves:literal,
         lone pieces draw $draw:expr
     ) => {
@@ -133,6 +135,7 @@ macro_rules! board_games {
             const NAME: &'static str = $text;
             const SEATS: u8 = $seats;
             const LETTERS: &'static [u8] = $letters;
+            const ARMIES: &'static [&'static str] = &$names;
             const TEAMS: [&'static str; 2] = $teams;
             const CASTLE_PIECES_TO_WIN: u32 = $pieces;
             const CASTLE_MOVES: u8 = $moves;
@@ -160,25 +163,26 @@ macro_rules! board_games {
 
 board_games! {
     /// Cam: seven pieces a side on 67 squares (section 4).
-    Cam: "cam", armies b"WB" (2), teams ["White", "Black"], on CAM_BOARD, shape CAM_SHAPE,
+    Cam: "cam", armies b"WB" (2) ["White", "Black"], teams ["White", "Black"], on CAM_BOARD, shape CAM_SHAPE,
     army 7, castle pieces 1, castle moves 0, lone pieces draw |rules| rules == RuleSet::Classic
 }
 
 board_games! {
     /// Cam with all seven pieces Knights (section 5).
-    CamAllKnights: "cam-all-knights", armies b"WB" (2), teams ["White", "Black"], on CAM_BOARD, shape CAM_ALL_KNIGHTS_SHAPE,
+    CamAllKnights: "cam-all-knights", armies b"WB" (2) ["White", "Black"], teams ["White", "Black"], on CAM_BOARD, shape CAM_ALL_KNIGHTS_SHAPE,
     army 7, castle pieces 1, castle moves 0, lone pieces draw |rules| rules == RuleSet::Classic
 }
 
 board_games! {
     /// Camelot: fourteen pieces a side on 160 squares (section 3).
-    Camelot: "camelot", armies b"WB" (2), teams ["White", "Black"], on CAMELOT_BOARD, shape CAMELOT_SHAPE,
+    Camelot: "camelot", armies b"WB" (2) ["White", "Black"], teams ["White", "Black"], on CAMELOT_BOARD, shape CAMELOT_SHAPE,
     army 14, castle pieces 2, castle moves 2, lone pieces draw |_| true
 }
 
 board_games! {
     /// Grand Camelot: four armies of fourteen in two partnerships on 180 squares (section 6).
-    GrandCamelot: "grand-camelot", armies b"RGBY" (4), teams ["Red and Blue", "Green and Yellow"],
+    GrandCamelot: "grand-camelot", armies b"RGBY" (4) ["Red", "Green", "Blue", "Yellow"],
+    teams ["Red and Blue", "Green and Yellow"],
     on GRAND_CAMELOT_BOARD, shape GRAND_CAMELOT_SHAPE,
     army 14, castle pieces 2, castle moves 2, lone pieces draw |_| true
 }

@@ -4,6 +4,7 @@ mod table;
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
+use camelot_core::record::sorted_actions;
 use camelot_core::{Line, Team, Turn};
 use camelot_selfplay::players::{LoadedPlayer, Player};
 use camelot_selfplay::rng::Generator;
@@ -133,13 +134,17 @@ impl<G: Shown> Table<'_, G> {
         let opinion = thought
             .value
             .map_or(String::new(), |value| format!(" (expects {:.0} % of the points)", 50.0 * (value + 1.0)));
-        print_line(&format!("{} plays {text}{opinion}", self.name))?;
+        let army = self.line.position().army_to_move().map_or(String::new(), |army| format!(" for {army}"));
+        print_line(&format!("{} plays {text}{army}{opinion}", self.name))?;
         self.line.play(thought.action);
         Ok(())
     }
 
     fn ask(&mut self, input: &mut impl BufRead) -> Result<Next, Failure> {
-        print!("your move> ");
+        match self.line.position().army_to_move() {
+            Some(army) => print!("your move for {army}> "),
+            None => print!("your move> "),
+        }
         io::stdout().flush()?;
         let mut text = String::new();
         if input.read_line(&mut text)? == 0 {
@@ -157,8 +162,7 @@ impl<G: Shown> Table<'_, G> {
             "position" => print_line(&self.line.position().to_string())?,
             "moves" => {
                 let position = self.line.position();
-                let mut actions = Vec::new();
-                position.legal_actions(&mut actions);
+                let actions = sorted_actions(position);
                 let texts: Vec<_> = actions.iter().map(|&action| position.action_text(action)).collect();
                 print_line(&texts.join(" "))?;
             }

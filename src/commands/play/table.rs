@@ -14,6 +14,11 @@ pub(super) trait Shown: Encode + Advance {
     /// The position as a picture of characters.
     fn drawing(&self, coloured: bool) -> String;
 
+    /// The army to move, where a team has more than one.
+    fn army_to_move(&self) -> Option<&'static str> {
+        None
+    }
+
     /// How a game ended, as a sentence.
     fn verdict(outcome: Outcome) -> String;
 }
@@ -45,6 +50,10 @@ impl<V: EncodedVariant> Shown for Position<V> {
             text.push(char::from(b'A' + file));
         }
         text
+    }
+
+    fn army_to_move(&self) -> Option<&'static str> {
+        (V::SEATS > 2).then(|| V::ARMIES[self.to_move().index()])
     }
 
     fn verdict(outcome: Outcome) -> String {
