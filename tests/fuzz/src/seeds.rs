@@ -6,7 +6,8 @@ use camelot_core::position::mix;
 use camelot_core::record::{GameRecord, PlyRecord, SearchRecord, quantise_policy, sorted_actions};
 use camelot_core::toys::{Dice, Relay, Subtraction};
 use camelot_core::{
-    Cam, CamAllKnights, Camelot, Game, GrandCamelot, Line, Outcome, Position, Reason, RuleSet, Shard,
+    Cam, CamAllKnights, Camelot, Game, GrandCamelot, Line, Outcome, Patience, Position, Reason, RuleSet,
+    Shard,
 };
 
 use super::{GAMES, by_number, game_and_rules, number_of};
