@@ -339,6 +339,11 @@ pub trait Game: Clone + Eq + Debug + Display + Send + Sync + 'static {
         0.0
     }
 
+    /// The outcome if the game is broken off here: a draw, where a game does not say otherwise.
+    fn broken_off(&self) -> Outcome {
+        Outcome::draw(Reason::Adjudication)
+    }
+
     /// What people count in a finished game of this value, where they count more than wins: the cards
     /// removed in the patience.
     #[must_use]

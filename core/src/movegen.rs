@@ -73,7 +73,7 @@ impl NullaryFnOnce for Listing<'_> {
         let Self { view, out } = self;
         let jumps = view.jumps();
         let canters = Canters::new(view, view.open());
-        Generator { view, jumps: &jumps, canters: &canters, out }.all();
+        Generator::new(view, &jumps, &canters, out).all();
     }
 }
 
@@ -84,9 +84,19 @@ struct Generator<'a> {
     jumps: &'a Leaps,
     canters: &'a Canters,
     out: &'a mut Vec<Move>,
+    /// Jumps that may still be followed: see [`JUMP_LIMIT`].
+    jumps_left: u32,
 }
 
-impl Generator<'_> {
+/// The most jumps that are followed for one list of moves. Play needs some hundreds; a composed position
+/// can have billions of branches, and its list then lacks what lies beyond.
+const JUMP_LIMIT: u32 = 1 << 16;
+
+impl<'a> Generator<'a> {
+    fn new(view: &'a View, jumps: &'a Leaps, canters: &'a Canters, out: &'a mut Vec<Move>) -> Self {
+        Self { view, jumps, canters, out, jumps_left: JUMP_LIMIT }
+    }
+
     fn all(&mut self) {
         let start = self.out.len();
         for square in (self.view.own & self.view.own_castle).squares() {
@@ -214,6 +224,10 @@ impl Generator<'_> {
 
     /// Follows every jump of a chain to its end: where no jump goes on, or in the goal castle.
     fn jump_on(&mut self, chain: &Chain, at: Square, captured: SquareSet) {
+        if self.jumps_left == 0 {
+            return;
+        }
+        self.jumps_left -= 1;
         let mut ended = true;
         if chain.forks.contains(at) {
             for leap in chain.jumps.from(at).filter(|leap| !captured.contains(leap.over)) {

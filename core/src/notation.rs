@@ -15,6 +15,9 @@ use crate::variant::Variant;
 /// More squares than any move can visit; longer texts are refused unread.
 const LONGEST_ROUTE: usize = 64;
 
+/// More stops than the route of any move of play needs; a composed position can have billions.
+const STOP_LIMIT: usize = 1 << 16;
+
 /// How one square of a route leads to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Link {
@@ -54,6 +57,9 @@ fn canonical_route<V: Variant>(position: &Position<V>, action: Move) -> Option<V
     let mut seen: HashSet<Stop<SquareSet>> = HashSet::from([stops[0].0]);
     let mut queue = VecDeque::from([0]);
     while let Some(index) = queue.pop_front() {
+        if stops.len() > STOP_LIMIT {
+            return None;
+        }
         let (at, captured) = stops[index].0;
         if index > 0 && at == action.to && captured == action.captured {
             return Some(trace(&stops, index));

@@ -53,6 +53,12 @@ impl Patience {
         self.placed[rank.index()]
     }
 
+    /// The value of the cards removed so far, and a bonus.
+    fn worth(&self, bonus: f32) -> Value {
+        let value = f32::from(self.removed) / f32::from(REMOVABLE) + bonus - 1.0;
+        Value::new(value).expect("at most 40 cards are removed, and all of them in a win")
+    }
+
     /// The cells with a card.
     #[must_use]
     pub fn occupied(&self) -> Cells {
@@ -273,9 +279,15 @@ impl Game for Patience {
         }
         let finished = self.waste == Waste::Empty && self.stock_left() == 0;
         let won = finished && (self.occupied() & Kind::Centre.cells()).is_empty();
-        let points = f32::from(self.removed) / f32::from(REMOVABLE) + f32::from(u8::from(won));
-        let value = Value::new(points - 1.0).expect("at most 40 cards are removed, and all of them in a win");
-        Some(Outcome { value, reason: if won { Reason::Objective } else { Reason::Stalemate } })
+        Some(if won {
+            Outcome { value: self.worth(1.0), reason: Reason::Objective }
+        } else {
+            Outcome { value: self.worth(0.0), reason: Reason::Stalemate }
+        })
+    }
+
+    fn broken_off(&self) -> Outcome {
+        Outcome { value: self.worth(0.0), reason: Reason::Adjudication }
     }
 
     fn key(&self) -> u64 {

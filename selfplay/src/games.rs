@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use camelot_core::record::{GameRecord, PlyRecord, SearchRecord, quantise_policy, sorted_actions};
-use camelot_core::{Game, Line, Outcome, Reason, RuleSet, Turn};
+use camelot_core::{Game, Line, Outcome, RuleSet, Turn};
 use camelot_models::{Encode, NetEvaluator, Weights};
 use rand::RngExt;
 use rayon::prelude::*;
@@ -152,7 +152,7 @@ impl SelfPlay<'_> {
         let cut = || {
             let quiet = line.position().reversible_plies() >= self.settings.cut_quiet_plies;
             let long = line.actions().len() >= self.settings.cut_plies;
-            (quiet || long).then(|| Outcome::draw(Reason::Adjudication))
+            (quiet || long).then(|| line.position().broken_off())
         };
         line.outcome().or_else(cut)
     }

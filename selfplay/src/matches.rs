@@ -10,7 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use camelot_core::{Game, Line, Outcome, Reason, RuleSet, Team, Turn};
+use camelot_core::{Game, Line, Outcome, RuleSet, Team, Turn};
 use camelot_models::Encode;
 use rayon::prelude::*;
 
@@ -228,7 +228,7 @@ fn play_game<G: Game>(
             break outcome;
         }
         if line.actions().len() >= PLY_LIMIT {
-            break Outcome::draw(Reason::Adjudication);
+            break line.position().broken_off();
         }
         if progress.stop.load(Ordering::Relaxed) {
             return None;

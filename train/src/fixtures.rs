@@ -1,7 +1,7 @@
 //! Random games for the tests of this crate.
 
 use camelot_core::record::{GameRecord, PlyRecord, SearchRecord, quantise_policy, sorted_actions};
-use camelot_core::{Game, Line, Outcome, Position, Reason, RuleSet, variant};
+use camelot_core::{Game, Line, Position, RuleSet, variant};
 use camelot_models::{NetworkShape, Weights};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -43,7 +43,7 @@ fn random_record<G: Game>(rng: &mut impl Rng) -> GameRecord {
         rules: RuleSet::Classic,
         start,
         plies,
-        outcome: line.outcome().unwrap_or(Outcome::draw(Reason::Adjudication)),
+        outcome: line.outcome().unwrap_or_else(|| line.position().broken_off()),
         seed: 0,
         network: 0,
         engine: "test".into(),

@@ -35,7 +35,7 @@ impl NullaryFnOnce for Counting<'_> {
         let canters = Canters::new(view, view.open());
         let free = view.free();
         if view.own.intersects(view.own_castle) || free.intersects(jumps.starts()) {
-            Generator { view, jumps: &jumps, canters: &canters, out: scratch }.all();
+            Generator::new(view, &jumps, &canters, scratch).all();
             return scratch.len();
         }
         let mut counted = steps(free, view.open());
@@ -44,13 +44,13 @@ impl NullaryFnOnce for Counting<'_> {
         if canters.may_reach(knights, bound) && canters.reach_of(knights).intersects(bound) {
             counted += canters.count(free & !view.knights);
             counted += Canters::new(view, view.open() & !bound).count(knights);
-            let mut generator = Generator { view, jumps: &jumps, canters: &canters, out: scratch };
+            let mut generator = Generator::new(view, &jumps, &canters, scratch);
             counted += charges(&mut generator, knights, bound);
         } else {
             counted += canters.count(free);
         }
         if !view.castle_movers().is_empty() {
-            Generator { view, jumps: &jumps, canters: &canters, out: scratch }.castle_moves();
+            Generator::new(view, &jumps, &canters, scratch).castle_moves();
         }
         counted as usize + scratch.len()
     }

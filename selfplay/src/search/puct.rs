@@ -43,9 +43,13 @@ pub fn puct_search<G: Game>(
         simulations += 1;
     }
     let edges: Vec<_> = search.root_edges().collect();
-    let total: u32 = edges.iter().map(|edge| edge.visits).sum();
+    // What is certainly lost has no share in the policy while there is anything else.
+    let lost = |edge: &RootEdge<G::Action>| edge.settled && edge.value.is_some_and(|value| value <= -1.0);
+    let all_lost = edges.iter().all(lost);
+    let counts = |edge: &RootEdge<G::Action>| if all_lost || !lost(edge) { edge.visits } else { 0 };
+    let total: u32 = edges.iter().map(counts).sum();
     let share = |edge: &RootEdge<G::Action>| {
-        if total == 0 { edge.prior } else { edge.visits as f32 / total as f32 }
+        if total == 0 { edge.prior } else { counts(edge) as f32 / total as f32 }
     };
     Decision {
         action: edges[final_choice(&edges, search.settled())].action,
@@ -68,7 +72,7 @@ pub(super) fn final_choice<A>(edges: &[RootEdge<A>], settled: bool) -> usize {
         let value = f64::from(edge.value.unwrap_or(-1.0));
         match (edge.settled, settled) {
             (true, _) if value >= 1.0 => CERTAIN - plies,
-            (true, true) => value * 1e6 + plies,
+            (true, true) => value * 1e9 + plies,
             (true, false) if value <= -1.0 => plies - CERTAIN,
             _ if edge.excluded => -CERTAIN / 2.0,
             (true, false) if favourite.is_some_and(|mean| value >= f64::from(mean)) => {

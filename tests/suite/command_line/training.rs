@@ -87,7 +87,7 @@ fn a_run_of_the_patience_measures_what_each_player_does_alone() {
 
 #[test]
 fn every_game_trains() {
-    for game in ["cam-all-knights", "camelot", "patience"] {
+    for game in ["cam-all-knights", "camelot", "grand-camelot", "patience"] {
         let small = SmallRun::new();
         let set = format!("game={game}");
         let output = small.train("run", 1, &["--set", &set, "--json"]).output().unwrap();

@@ -2,11 +2,11 @@
 //! repetition and quiet plies with four players.
 
 use camelot_core::record::sorted_actions;
-use camelot_core::{Game, GrandCamelot, Line, Position, Reason, RuleSet, Team};
+use camelot_core::{Game, GrandCamelot, Line, Position, Reason, RuleSet, Seat, Team};
 
-use super::Effect;
 use super::scenarios::{play, reason, set_up};
 use super::sheet::At;
+use super::{Effect, legal};
 
 const NAME: &str = "grand-camelot";
 
@@ -224,4 +224,21 @@ fn captures_and_entries_start_the_count_again() {
     let mut sideways = line("R: M H5, H4; G: M C13; B: M P8; Y: M O12", 'B');
     play(&mut sideways, "P8-P9");
     assert_eq!(reason(&sideways), Some(Reason::QuietPlies));
+}
+
+/// A position that no play leads to, with some ten billion chains of jumps for a lone Man: it is read, and
+/// its list ends in good time.
+#[test]
+fn a_position_of_very_many_chains_is_answered() {
+    let text =
+        "2/8/10/12/4g1g1g5/3ggggggg4/4g1g1g5/4gggyyyy5/5y1y1y6/3yyyyyy5/3ry1y1y5/14/12/10/8/2 R 0,0,0,0 0";
+    let position = Position::<GrandCamelot>::parse(text, RuleSet::Classic).unwrap();
+    let moves = legal(&position);
+    assert!(moves.len() > 1_000 && moves.iter().all(|action| action.captured.len() > 1));
+    let mut scratch = Vec::new();
+    assert_eq!(position.count_actions(&mut scratch), moves.len());
+    let mut next = position;
+    next.play(moves[0]);
+    assert_eq!(next.army(Seat(0)).len(), 1);
+    assert!(!position.action_text(moves[0]).is_empty());
 }
