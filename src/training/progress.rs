@@ -22,7 +22,9 @@ use crate::run_folder::RunFolder;
 pub(super) fn announce<G: Encode>(config: &Config, run: &RunFolder, threads: usize, counters: &Counters) {
     let shape = config.network;
     let numbers = Weights::zeros(G::sizes(), shape).count();
-    let position_bytes = std::mem::size_of::<G>() + 2 * 40 + 48;
+    // The start has more legal actions than most positions of a game; the patience begins with one.
+    let actions = G::start(config.rules).count_actions(&mut Vec::new()).max(16);
+    let position_bytes = std::mem::size_of::<G>() + 2 * actions + 48;
     let megabytes = |bytes: usize| bytes as f64 / 1e6;
     let window = megabytes(config.window_positions * position_bytes);
     eprintln!(
@@ -33,7 +35,7 @@ pub(super) fn announce<G: Encode>(config: &Config, run: &RunFolder, threads: usi
         run.path.display()
     );
     eprintln!(
-        "network {}/{}/{} ({numbers} numbers); window of {} positions, about {window:.0} MB of memory",
+        "network {}/{}/{} ({numbers} numbers); window of {} positions, up to about {window:.0} MB of memory",
         shape.accumulator, shape.hidden, shape.policy, config.window_positions
     );
     let minutes = config.budget.minutes;
