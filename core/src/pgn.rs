@@ -34,8 +34,8 @@ pub const TEXT_LIMIT_BYTES: u64 = 1 << 28;
 /// Stands for a player whose turn is skipped.
 const SKIPPED: &str = "--";
 
-/// The names of four seats, as tags.
-const ARMIES: [&str; 4] = ["Red", "Green", "Blue", "Yellow"];
+/// The tags of the teams.
+const TEAMS: [(&str, Team); 2] = [("White", Team::One), ("Black", Team::Two)];
 
 /// The tags that are written from the game itself and never kept from a text.
 const DERIVED: [&str; 7] = ["Result", "Variant", "Rules", "SetUp", "FEN", "Value", "PlyCount"];
