@@ -97,7 +97,7 @@ pub enum Reason {
     Castle,
     /// A team has no pieces left.
     Elimination,
-    /// The player to move has no legal move. In the patience every loss: the card in hand has no cell, or
+    /// The player to move has no legal move. In the patience a loss: the card in hand has no cell, or
     /// nothing can be removed.
     Stalemate,
     /// Neither team has the two pieces that a win needs.

@@ -3,9 +3,9 @@
 //! The stock is known by its ranks and unknown in its order, so a state holds no order: `deal` leads to
 //! a chance node whose outcomes are the ranks still to come. Suits never matter.
 //!
-//! Ruling A26: the value of a finished game is `removed / 40 - 1`, and one more for a win: from -1 for a loss with
-//! nothing removed to +1. Every loss is therefore below 0, and [`crate::Outcome::winner`], which reads the
-//! sign, names team One, the player, for a win and team Two, the deal, for a loss.
+//! Ruling A26: the value of a finished game is `removed / 40 - 1`, and one more for a win: from -1 for a
+//! loss with nothing removed to +1. Every loss is therefore below 0, and [`crate::Outcome::winner`], which
+//! reads the sign, names team One, the player, for a win and team Two, the deal, for a loss.
 
 mod action;
 mod cards;
