@@ -257,7 +257,7 @@ impl Game for Patience {
                     self.place(cell, rank);
                 }
                 self.set_waste(Waste::Empty);
-                // Ruling A23: the player begins to remove once nothing else can be done, and ends it by dealing.
+                // Ruling A23: removal begins once nothing else can be done; dealing ends it.
                 self.set_removal(self.occupied() == Cells::ALL || self.stock_left() == 0);
             }
             Act::Remove(cell) => self.remove(cell),
