@@ -9,9 +9,9 @@ use camelot_selfplay::{PlayerError, PlayerSpec};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::games::parse_name;
+use crate::games::name_argument;
 
-/// Trains and plays Camelot, Cam, Cam All Knights and the patience by self-play.
+/// Trains and plays Cam, Cam All Knights, Camelot, Grand Camelot and the patience by self-play.
 #[derive(Debug, Parser)]
 #[command(name = "camelot", version, max_term_width = 100)]
 pub(crate) struct Arguments {
@@ -70,8 +70,8 @@ pub(crate) fn refuse(error: &clap::Error) -> ExitCode {
 /// A game and its rules.
 #[derive(Debug, Args)]
 pub(crate) struct GameArguments {
-    /// The game: cam, cam-all-knights, camelot, grand-camelot or patience
-    #[arg(long, value_name = "GAME", value_parser = parse_name)]
+    /// The game
+    #[arg(long, value_name = "GAME", value_parser = name_argument())]
     pub(crate) game: &'static str,
     /// The rule set: classic or wcf
     #[arg(long, value_name = "RULES", default_value = "classic", value_parser = str::parse::<RuleSet>)]
@@ -165,7 +165,8 @@ pub(crate) struct PlayArguments {
     pub(crate) player: PlayerSpec,
     #[command(flatten)]
     pub(crate) game: GameArguments,
-    /// Which side you take; in the patience white or watch
+    /// Which side you take: in Grand Camelot white plays Red and Blue, black Green and Yellow; in the
+    /// patience white plays
     #[arg(long, value_enum, default_value_t = Side::White)]
     pub(crate) side: Side,
     /// Start from this position instead of the start position
@@ -196,8 +197,8 @@ Example:
 pub(crate) struct MovesArguments {
     /// Positions; none for the start position, `-` for JSON lines on standard input
     pub(crate) positions: Vec<String>,
-    /// The game: cam, cam-all-knights, camelot, grand-camelot or patience; may be left out with `-`
-    #[arg(long, value_name = "GAME", value_parser = parse_name)]
+    /// The game; may be left out with `-`
+    #[arg(long, value_name = "GAME", value_parser = name_argument())]
     pub(crate) game: Option<&'static str>,
     /// The rule set: classic or wcf
     #[arg(long, value_name = "RULES", default_value = "classic", value_parser = str::parse::<RuleSet>)]
@@ -239,7 +240,7 @@ Example:
   camelot records runs/cam-quick --pgn > games.pgn   all games as PGN
 
 Games and plies count from 1. Whether a file is a shard or PGN is told by its contents.
-Exit code 1 if a file or a game is broken; each is named and the others go on.")]
+Exit code 1 if a file or a game is broken; each is named, of a file the first 1000, and the others go on.")]
 pub(crate) struct RecordsArguments {
     /// Shards, PGN files, folders of shards, run folders, or `-` for standard input
     #[arg(required = true, value_name = "FILE")]
@@ -254,7 +255,7 @@ pub(crate) struct RecordsArguments {
     #[arg(long, value_name = "RANGE", value_parser = parse_range)]
     pub(crate) games: Option<(usize, usize)>,
     /// The game of PGN that does not name it
-    #[arg(long, value_name = "GAME", value_parser = parse_name)]
+    #[arg(long, value_name = "GAME", value_parser = name_argument())]
     pub(crate) game: Option<&'static str>,
     /// The rule set of PGN that does not name it: classic or wcf
     #[arg(long, value_name = "RULES", default_value = "classic", value_parser = str::parse::<RuleSet>)]
@@ -262,13 +263,6 @@ pub(crate) struct RecordsArguments {
     /// One JSON object a file, or a game where games are shown
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-impl RecordsArguments {
-    /// Whether the game with this number is asked for.
-    pub(crate) fn wants(&self, number: usize) -> bool {
-        self.games.is_none_or(|(first, last)| (first..=last).contains(&number))
-    }
 }
 
 /// `camelot bench`.
@@ -282,8 +276,8 @@ pub(crate) struct BenchArguments {
     /// What to measure; all if left out
     #[arg(value_enum)]
     pub(crate) what: Option<BenchKind>,
-    /// The game: cam, cam-all-knights, camelot, grand-camelot or patience
-    #[arg(long, value_name = "GAME", default_value = "cam", value_parser = parse_name)]
+    /// The game
+    #[arg(long, value_name = "GAME", default_value = "cam", value_parser = name_argument())]
     pub(crate) game: &'static str,
     /// Threads [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

@@ -1,12 +1,18 @@
 //! From a game's name to its type: the one place where the games are listed for the command line.
 
 use camelot_core::{Cam, CamAllKnights, Camelot, Game, GrandCamelot, Patience, Variant};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 /// The names of the games that every verb takes.
 pub(crate) const NAMES: [&str; 5] =
     [Cam::NAME, CamAllKnights::NAME, Camelot::NAME, GrandCamelot::NAME, Patience::NAME];
 
-/// Reads a game's name.
+/// Reads a game's name as an argument: help and errors list the games.
+pub(crate) fn name_argument() -> impl TypedValueParser<Value = &'static str> {
+    PossibleValuesParser::new(NAMES).try_map(|name| parse_name(&name))
+}
+
+/// Reads a game's name where it is no argument.
 pub(crate) fn parse_name(text: &str) -> Result<&'static str, String> {
     let known = NAMES.into_iter().find(|&name| name == text);
     known.ok_or_else(|| format!("unknown game `{text}`: expected one of {}", NAMES.join(", ")))

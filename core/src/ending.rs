@@ -33,7 +33,7 @@ impl<V: Variant> Position<V> {
     /// Castle wins, eliminations and material draws after a move of `team`.
     fn by_pieces(&self, team: Team) -> Option<Outcome> {
         for side in [team, team.other()] {
-            let entered: u32 = Self::seats(side).map(|s| (self.army(s) & self.goal_castle(s)).len()).sum();
+            let entered: u32 = Self::seats_of(side).map(|s| (self.army(s) & self.goal_castle(s)).len()).sum();
             if entered >= V::CASTLE_PIECES_TO_WIN {
                 return Some(Outcome::win(side, Reason::Castle));
             }
@@ -63,7 +63,7 @@ impl<V: Variant> Position<V> {
                 return None;
             }
             let team = Self::team(seat);
-            if !Self::seats(team).any(|partner| movegen::has_move(self, partner)) {
+            if !Self::seats_of(team).any(|partner| movegen::has_move(self, partner)) {
                 // Ruling A8: a stalemating side of a single piece has only a draw.
                 return Some(if self.team_pieces(team.other()).len() >= 2 {
                     Outcome::win(team.other(), Reason::Stalemate)

@@ -97,7 +97,8 @@ pub enum Reason {
     Castle,
     /// A team has no pieces left.
     Elimination,
-    /// The player to move has no legal move.
+    /// The player to move has no legal move. In the patience a loss: the card in hand has no cell, or
+    /// nothing can be removed.
     Stalemate,
     /// Neither team has the two pieces that a win needs.
     Material,
@@ -107,7 +108,7 @@ pub enum Reason {
     QuietPlies,
     /// Cut by whoever ran the game, at a ply or quiet-ply limit of its own.
     Adjudication,
-    /// The objective of a game without board: the toy games.
+    /// The objective of a game without castles: a patience that comes out, and the toy games.
     Objective,
 }
 
@@ -324,6 +325,22 @@ pub trait Game: Clone + Eq + Debug + Display + Send + Sync + 'static {
     #[must_use]
     fn team(seat: Seat) -> Team {
         if seat.0.is_multiple_of(2) { Team::One } else { Team::Two }
+    }
+
+    /// What people call a seat.
+    #[must_use]
+    fn seat_name(seat: Seat) -> &'static str {
+        let names: &[&str] = match Self::SEATS {
+            1 => &["player"],
+            2 => &["White", "Black"],
+            _ => &["Red", "Green", "Blue", "Yellow"],
+        };
+        names[seat.index()]
+    }
+
+    /// The seats of a team, in turn order.
+    fn seats_of(team: Team) -> impl Iterator<Item = Seat> {
+        (0..Self::SEATS).map(Seat).filter(move |&seat| Self::team(seat) == team)
     }
 
     /// The team from whose view the position is judged: the one to move, team One where chance decides.

@@ -3,16 +3,16 @@
 //! The stock is known by its ranks and unknown in its order, so a state holds no order: `deal` leads to
 //! a chance node whose outcomes are the ranks still to come. Suits never matter.
 //!
-//! The value of a finished game is `removed / 40 - 1`, and one more for a win: from -1 for a loss with
-//! nothing removed to +1. Every loss is therefore below 0, and [`crate::Outcome::winner`], which reads the
-//! sign, names team One, the player, for a win and team Two, the deal, for a loss.
+//! Ruling A26: the value of a finished game is `removed / 40 - 1`, and one more for a win: from -1 for a
+//! loss with nothing removed to +1. Every loss is therefore below 0, and [`crate::Outcome::winner`], which
+//! reads the sign, names team One, the player, for a win and team Two, the deal, for a loss.
 
 mod action;
 mod cards;
 mod text;
 
 pub use action::Act;
-pub use cards::{Cell, Cells, Kind, Rank};
+pub use cards::{Cell, Cells, Rank, Region};
 
 use crate::game::{ActionError, Game, Outcome, PositionError, Reason, RuleSet, Seat, Turn, Value};
 use crate::position::mix;
@@ -257,6 +257,7 @@ impl Game for Patience {
                     self.place(cell, rank);
                 }
                 self.set_waste(Waste::Empty);
+                // Ruling A23: removal begins once nothing else can be done; dealing ends it.
                 self.set_removal(self.occupied() == Cells::ALL || self.stock_left() == 0);
             }
             Act::Remove(cell) => self.remove(cell),
@@ -267,7 +268,7 @@ impl Game for Patience {
         }
     }
 
-    /// Won only after the last removal: as long as a card can be removed the game goes on. Ruling A24.
+    /// Won only after the last removal: as long as a card can be removed the game goes on. Ruling A25.
     fn outcome(&self) -> Option<Outcome> {
         let over = match self.waste {
             Waste::Turning => false,
@@ -278,7 +279,7 @@ impl Game for Patience {
             return None;
         }
         let finished = self.waste == Waste::Empty && self.stock_left() == 0;
-        let won = finished && (self.occupied() & Kind::Centre.cells()).is_empty();
+        let won = finished && (self.occupied() & Region::Centre.cells()).is_empty();
         Some(if won {
             Outcome { value: self.worth(1.0), reason: Reason::Objective }
         } else {

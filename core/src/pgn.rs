@@ -6,6 +6,8 @@
 //! - A round has a column a seat. `--` stands in the column of a player whose turn is skipped, and before
 //!   the first mover of a game that starts in the middle of a round; a game of two that starts with the
 //!   second player begins with `1...` instead. Chance plies are words of their own, in no column.
+//! - A round's number is read with a dot or more behind it, and without one too where several players take
+//!   turns. In a game of one a bare number is a move: `6` is a cell of the patience.
 //! - `White` and `Black` are the teams. With four armies `Red`, `Green`, `Blue` and `Yellow` name the seats.
 //! - `Variant` is the game, `Rules` the rule set, `FEN` the start where it is not the game's own.
 //! - `Termination` is the reason of the end. A game that its rules had not ended counts as adjudicated,
@@ -34,8 +36,8 @@ pub const TEXT_LIMIT_BYTES: u64 = 1 << 28;
 /// Stands for a player whose turn is skipped.
 const SKIPPED: &str = "--";
 
-/// The names of four seats, as tags.
-const ARMIES: [&str; 4] = ["Red", "Green", "Blue", "Yellow"];
+/// The tags of the teams.
+const TEAMS: [(&str, Team); 2] = [("White", Team::One), ("Black", Team::Two)];
 
 /// The tags that are written from the game itself and never kept from a text.
 const DERIVED: [&str; 7] = ["Result", "Variant", "Rules", "SetUp", "FEN", "Value", "PlyCount"];

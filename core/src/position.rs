@@ -135,12 +135,6 @@ impl<V: Variant> Position<V> {
         self.board().all & !occupied
     }
 
-    /// The castle that a seat defends.
-    #[must_use]
-    pub fn own_castle(&self, seat: Seat) -> SquareSet {
-        self.board().castle(seat)
-    }
-
     /// The castle that a seat attacks: the one straight across.
     #[must_use]
     pub fn goal_castle(&self, seat: Seat) -> SquareSet {
@@ -150,11 +144,7 @@ impl<V: Variant> Position<V> {
     /// The pieces of a team.
     #[must_use]
     pub fn team_pieces(&self, team: Team) -> SquareSet {
-        Self::seats(team).fold(SquareSet::EMPTY, |all, seat| all | self.army(seat))
-    }
-
-    pub(crate) fn seats(team: Team) -> impl Iterator<Item = Seat> {
-        (0..V::SEATS).map(Seat).filter(move |&seat| Self::team(seat) == team)
+        Self::seats_of(team).fold(SquareSet::EMPTY, |all, seat| all | self.army(seat))
     }
 
     /// The key computed from scratch; equals the key kept up move by move.

@@ -18,10 +18,6 @@ pub trait Variant: Copy + Debug + Ord + Hash + Send + Sync + 'static {
     const SEATS: u8;
     /// The letter of each army, in turn order.
     const LETTERS: &'static [u8];
-    /// What people call the armies, in turn order.
-    const ARMIES: &'static [&'static str];
-    /// What people call the two teams.
-    const TEAMS: [&'static str; 2];
     /// How many pieces of a team in goal castles win.
     const CASTLE_PIECES_TO_WIN: u32;
     /// How many castle moves a player has in a game; 0 where the castle is one square.
@@ -111,38 +107,45 @@ static GRAND_CAMELOT_SHAPE: Shape = Shape {
         (7, 2),
     ],
     castles: &[&["H1", "I1"], &["H16", "I16"], &["A8", "A9"], &["P8", "P9"]],
-    start: "2/8/2GggggG2/4GggG4/6gg6/1B10Y1/1bB8Yy1/2bbb6yyy2/2bbb6yyy2/1bB8Yy1/1B10Y1/6rr6/4RrrR4/2RrrrrR2/8/2 R 0,0,0,0 0",
+    start: "2/8/2GggggG2/4GggG4/6gg6/1B10Y1/1bB8Yy1/2bbb6yyy2/\
+            2bbb6yyy2/1bB8Yy1/1B10Y1/6rr6/4RrrR4/2RrrrrR2/8/2 \
+            R 0,0,0,0 0",
 };
 
 static CAM_BOARD: Board = Board::new(&CAM_SHAPE);
 static CAMELOT_BOARD: Board = Board::new(&CAMELOT_SHAPE);
 static GRAND_CAMELOT_BOARD: Board = Board::new(&GRAND_CAMELOT_SHAPE);
 
-/// Declares a game.
-macro_rules! board_games {
+/// Declares a game as the constants of its trait; it has an army for each letter.
+macro_rules! board_game {
     (
         $(#[$documentation:meta])*
-        $name:ident: $text:literal, armies $letters:literal ($seats:literal) $names:expr, teams $teams:expr, on $board:ident, shape $shape:ident,
-        army $army:literal, castle pieces $pieces:literal, castle moves $moves:literal,
-        lone pieces draw $draw:expr
+        $game:ident {
+            name: $name:literal,
+            letters: $letters:literal,
+            board: $board:ident,
+            shape: $shape:ident,
+            army_size: $army_size:literal,
+            castle_pieces_to_win: $castle_pieces:literal,
+            castle_moves: $castle_moves:literal,
+            lone_pieces_draw: $lone_pieces_draw:expr,
+        }
     ) => {
         $(#[$documentation])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name;
+        pub struct $game;
 
-        impl Variant for $name {
-            type Armies = [SquareSet; $seats];
-            const NAME: &'static str = $text;
-            const SEATS: u8 = $seats;
+        impl Variant for $game {
+            type Armies = [SquareSet; $letters.len()];
+            const NAME: &'static str = $name;
+            const SEATS: u8 = $letters.len() as u8;
             const LETTERS: &'static [u8] = $letters;
-            const ARMIES: &'static [&'static str] = &$names;
-            const TEAMS: [&'static str; 2] = $teams;
-            const CASTLE_PIECES_TO_WIN: u32 = $pieces;
-            const CASTLE_MOVES: u8 = $moves;
-            const ARMY_SIZE: u32 = $army;
+            const CASTLE_PIECES_TO_WIN: u32 = $castle_pieces;
+            const CASTLE_MOVES: u8 = $castle_moves;
+            const ARMY_SIZE: u32 = $army_size;
 
             fn no_armies() -> Self::Armies {
-                [SquareSet::EMPTY; $seats]
+                [SquareSet::EMPTY; $letters.len()]
             }
 
             fn board() -> &'static Board {
@@ -154,48 +157,93 @@ macro_rules! board_games {
             }
 
             fn lone_pieces_draw(rules: RuleSet) -> bool {
-                let draw: fn(RuleSet) -> bool = $draw;
+                let draw: fn(RuleSet) -> bool = $lone_pieces_draw;
                 draw(rules)
             }
         }
     };
 }
 
-board_games! {
+board_game! {
     /// Cam: seven pieces a side on 67 squares (section 4).
-    Cam: "cam", armies b"WB" (2) ["White", "Black"], teams ["White", "Black"], on CAM_BOARD, shape CAM_SHAPE,
-    army 7, castle pieces 1, castle moves 0, lone pieces draw |rules| rules == RuleSet::Classic
+    Cam {
+        name: "cam",
+        letters: b"WB",
+        board: CAM_BOARD,
+        shape: CAM_SHAPE,
+        army_size: 7,
+        castle_pieces_to_win: 1,
+        castle_moves: 0,
+        lone_pieces_draw: |rules| rules == RuleSet::Classic,
+    }
 }
 
-board_games! {
+board_game! {
     /// Cam with all seven pieces Knights (section 5).
-    CamAllKnights: "cam-all-knights", armies b"WB" (2) ["White", "Black"], teams ["White", "Black"], on CAM_BOARD, shape CAM_ALL_KNIGHTS_SHAPE,
-    army 7, castle pieces 1, castle moves 0, lone pieces draw |rules| rules == RuleSet::Classic
+    CamAllKnights {
+        name: "cam-all-knights",
+        letters: b"WB",
+        board: CAM_BOARD,
+        shape: CAM_ALL_KNIGHTS_SHAPE,
+        army_size: 7,
+        castle_pieces_to_win: 1,
+        castle_moves: 0,
+        lone_pieces_draw: |rules| rules == RuleSet::Classic,
+    }
 }
 
-board_games! {
+board_game! {
     /// Camelot: fourteen pieces a side on 160 squares (section 3).
-    Camelot: "camelot", armies b"WB" (2) ["White", "Black"], teams ["White", "Black"], on CAMELOT_BOARD, shape CAMELOT_SHAPE,
-    army 14, castle pieces 2, castle moves 2, lone pieces draw |_| true
+    Camelot {
+        name: "camelot",
+        letters: b"WB",
+        board: CAMELOT_BOARD,
+        shape: CAMELOT_SHAPE,
+        army_size: 14,
+        castle_pieces_to_win: 2,
+        castle_moves: 2,
+        lone_pieces_draw: |_| true,
+    }
 }
 
-board_games! {
+board_game! {
     /// Grand Camelot: four armies of fourteen in two partnerships on 180 squares (section 6).
-    GrandCamelot: "grand-camelot", armies b"RGBY" (4) ["Red", "Green", "Blue", "Yellow"],
-    teams ["Red and Blue", "Green and Yellow"],
-    on GRAND_CAMELOT_BOARD, shape GRAND_CAMELOT_SHAPE,
-    army 14, castle pieces 2, castle moves 2, lone pieces draw |_| true
+    GrandCamelot {
+        name: "grand-camelot",
+        letters: b"RGBY",
+        board: GRAND_CAMELOT_BOARD,
+        shape: GRAND_CAMELOT_SHAPE,
+        army_size: 14,
+        castle_pieces_to_win: 2,
+        castle_moves: 2,
+        lone_pieces_draw: |_| true,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{Game, Seat};
+    use crate::position::Position;
 
     #[test]
     fn boards_have_the_published_number_of_squares() {
         assert_eq!(Cam::board().all.len(), 67);
         assert_eq!(Camelot::board().all.len(), 160);
         assert_eq!(GrandCamelot::board().all.len(), 180);
+    }
+
+    /// The letters of positions are the initials of the armies' names.
+    #[test]
+    fn letters_and_names_agree() {
+        fn check<V: Variant>() {
+            let names = (0..V::SEATS).map(|seat| Position::<V>::seat_name(Seat(seat)));
+            assert_eq!(names.map(|name| name.as_bytes()[0]).collect::<Vec<_>>(), V::LETTERS);
+        }
+        check::<Cam>();
+        check::<CamAllKnights>();
+        check::<Camelot>();
+        check::<GrandCamelot>();
     }
 
     #[test]

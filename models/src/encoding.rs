@@ -1,8 +1,8 @@
 //! Positions and actions as indices of sparse features.
 //!
 //! Everything is seen from the player to move: the board is turned so that all armies look alike to the
-//! network, and a left-right mirror image can be asked for. `docs/encoding.md` specifies the numbering;
-//! [`ENCODING_VERSION`] changes with it.
+//! network, and a left-right mirror image can be asked for ([`Mirror`]). `docs/encoding.md` specifies the
+//! numbering; [`ENCODING_VERSION`] changes with it.
 
 mod board;
 mod patience;
@@ -14,7 +14,8 @@ pub use board::EncodedVariant;
 /// Raised whenever a feature or an action index changes its meaning.
 pub const ENCODING_VERSION: u32 = 1;
 
-/// Whether files are read from left to right or from right to left.
+/// Whether files are read from left to right or from right to left. Both are the same in games of four
+/// armies: there a mirror image would put the partner on the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mirror {
     /// As the board is.
@@ -23,18 +24,19 @@ pub enum Mirror {
     Mirrored,
 }
 
-/// How many rows each table of the network needs.
+/// How many rows each table of the network needs. What a row means is the game's affair: of the board games
+/// and the patience it is said here, in full in `docs/encoding.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
     /// Features of a position.
     pub inputs: usize,
-    /// Origins of an action: square, kind of piece, exposed or not.
+    /// Origins of an action: square, kind of piece, exposed or not; in the patience the card in hand.
     pub origins: usize,
-    /// Targets of an action: square, in danger or not.
+    /// Targets of an action: square, in danger or not; in the patience the cell that a card is placed on.
     pub targets: usize,
-    /// Styles of an action: for board games see [`Style`].
+    /// Styles of an action: for board games see [`Style`]; in the patience what is done.
     pub styles: usize,
-    /// Captured pieces: square, kind of piece.
+    /// Captured pieces: square, kind of piece; in the patience removed cards: cell, rank.
     pub captures: usize,
 }
 

@@ -50,7 +50,7 @@ impl<G: Encode> NetEvaluator<G> {
         }
     }
 
-    /// The same, looking at the mirror image of every position.
+    /// The same, looking at the mirror image of every position where there is one ([`Mirror`]).
     #[must_use]
     pub fn mirrored(mut self) -> Self {
         self.mirror = Mirror::Mirrored;

@@ -1,5 +1,6 @@
 //! `camelot match`: two players against each other.
 
+use std::fmt;
 use std::fs;
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use camelot_selfplay::players::{Advance, LoadedPlayer};
 use camelot_selfplay::rating::{Estimate, SprtVerdict};
 use camelot_selfplay::{MatchReport, MatchSettings, PlayerSpec, play_match};
 use indicatif::{ProgressBar, ProgressStyle};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{print_json, print_line, thread_pool};
 use crate::arguments::MatchArguments;
@@ -38,22 +39,32 @@ struct Answer {
     solo: Option<SoloAnswer>,
 }
 
-/// What each player did alone.
+/// What both players did alone.
 #[derive(Debug, Serialize)]
 struct SoloAnswer {
-    first: PlayerAnswer,
-    second: PlayerAnswer,
+    first: Alone,
+    second: Alone,
 }
 
-#[derive(Debug, Serialize)]
-struct PlayerAnswer {
+/// What one player did alone.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Alone {
     removed: Estimate,
     win_share: Estimate,
 }
 
-impl From<Solo> for PlayerAnswer {
+impl From<Solo> for Alone {
     fn from(solo: Solo) -> Self {
         Self { removed: solo.points, win_share: solo.wins }
+    }
+}
+
+impl fmt::Display for Alone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { removed, win_share } = self;
+        let [share, low, high] = [win_share.value, win_share.low, win_share.high].map(|share| 100.0 * share);
+        write!(f, "{:.2} [{:.2}, {:.2}] removed, ", removed.value, removed.low, removed.high)?;
+        write!(f, "{share:.2} % [{low:.2}, {high:.2}] won")
     }
 }
 
@@ -157,27 +168,13 @@ fn print_report<G: Encode>(arguments: &MatchArguments, report: &MatchReport<G>) 
     print_line(&summary(&arguments.first, &arguments.second, report))?;
     for (player, solo) in [&arguments.first, &arguments.second].into_iter().zip(report.solo.iter().flatten())
     {
-        print_line(&format!("{player}: {}", alone(solo)))?;
+        print_line(&format!("{player}: {}", Alone::from(*solo)))?;
     }
     if let Some(verdict) = report.verdict {
         let sprt = arguments.sprt.map_or(String::new(), |s| format!(" of {} against {} Elo", s.elo0, s.elo1));
         print_line(&format!("sequential test{sprt}: {}", verdict.name()))?;
     }
     Ok(())
-}
-
-/// What a player did alone, for people.
-pub(crate) fn alone(solo: &Solo) -> String {
-    let Solo { points, wins } = solo;
-    format!(
-        "{:.2} [{:.2}, {:.2}] removed, {:.2} % [{:.2}, {:.2}] won",
-        points.value,
-        points.low,
-        points.high,
-        100.0 * wins.value,
-        100.0 * wins.low,
-        100.0 * wins.high
-    )
 }
 
 /// Two lines for people.

@@ -131,9 +131,7 @@ impl<G: Shown> Table<'_, G> {
     fn reply(&mut self) -> Result<(), Failure> {
         let thought = self.player.think(&self.line, &mut self.rng);
         let text = self.line.position().action_text(thought.action);
-        let opinion = thought
-            .value
-            .map_or(String::new(), |value| format!(" (expects {:.0} % of the points)", 50.0 * (value + 1.0)));
+        let opinion = thought.value.map_or(String::new(), |value| format!(" ({})", G::opinion(value)));
         let army = self.line.position().army_to_move().map_or(String::new(), |army| format!(" for {army}"));
         print_line(&format!("{} plays {text}{army}{opinion}", self.name))?;
         self.line.play(thought.action);

@@ -21,6 +21,10 @@ use summary::{Facts, Summary};
 /// Games that are worked on at once; what is held in memory beside their file.
 const GAMES_AT_ONCE: usize = 512;
 
+/// Broken games of a file that are named one by one; the others are counted. A file of hundreds of megabytes
+/// can hold a broken game every other byte.
+const NAMED_AT_MOST: usize = 1000;
+
 /// What is wanted of each game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
@@ -52,6 +56,8 @@ struct Verdict {
     file: String,
     games: usize,
     broken: Vec<Broken>,
+    /// Broken games beyond those that are named.
+    broken_unnamed: usize,
     error: Option<String>,
 }
 
@@ -95,6 +101,11 @@ impl RecordsArguments {
         }
     }
 
+    /// Whether the answer holds a list of the broken games.
+    fn lists_broken(&self) -> bool {
+        self.mode() == Mode::Verify && self.json
+    }
+
     /// Prints what is wrong: as the result where it is asked for, else as a warning.
     fn print_problem(&self, line: &str) -> Result<(), Failure> {
         match (self.mode(), self.json) {
@@ -133,7 +144,7 @@ fn take_file(
     tally.files += 1;
     let mut summary = Summary::new(&source.name, Some(&contents));
     let mut verdict = Verdict { file: source.name.clone(), ..Verdict::default() };
-    let mut games = contents.games().zip(1..).filter(|&(_, number)| arguments.wants(number));
+    let mut games = wanted(contents.games(), arguments.games);
     loop {
         let some: Vec<_> = games.by_ref().take(GAMES_AT_ONCE).collect();
         if some.is_empty() {
@@ -150,15 +161,25 @@ fn take_file(
                     print_text(&digest.text)?;
                 }
                 Err(fault) => {
+                    summary.broken += 1;
+                    if summary.broken > NAMED_AT_MOST {
+                        continue;
+                    }
                     arguments.print_problem(&format!("{}: game {number}{fault}", source.name))?;
-                    verdict.broken.push(Broken { game: number, ply: fault.ply, why: fault.why });
+                    if arguments.lists_broken() {
+                        verdict.broken.push(Broken { game: number, ply: fault.ply, why: fault.why });
+                    }
                 }
             }
         }
     }
+    verdict.broken_unnamed = summary.broken.saturating_sub(NAMED_AT_MOST);
+    if verdict.broken_unnamed > 0 {
+        let more = count(verdict.broken_unnamed, "more broken game");
+        arguments.print_problem(&format!("{}: {more}", source.name))?;
+    }
     tally.games += verdict.games;
-    tally.games_broken += verdict.broken.len();
-    summary.broken = verdict.broken.len();
+    tally.games_broken += summary.broken;
     total.merge(&summary);
     match (arguments.mode(), arguments.json) {
         (Mode::Verify, true) => print_json(&verdict),
@@ -166,6 +187,15 @@ fn take_file(
         (Mode::Summarise, false) => print_line(&summary.to_string()),
         _ => Ok(()),
     }
+}
+
+/// The games of a range, the first and the last from 1, with their numbers; none behind it is asked for.
+fn wanted<T>(
+    games: impl Iterator<Item = T>,
+    range: Option<(usize, usize)>,
+) -> impl Iterator<Item = (T, usize)> {
+    let (first, last) = range.unwrap_or((1, usize::MAX));
+    games.take(last).zip(1..).skip(first - 1)
 }
 
 fn digest(
@@ -213,4 +243,19 @@ impl Tally {
 /// A number and what it counts.
 fn count(number: usize, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_behind_the_last_wanted_game_is_read() {
+        let games = || ["a", "b", "c", "d"].into_iter().inspect(|&game| assert_ne!(game, "d"));
+        let numbered = |range| wanted(games(), Some(range)).collect::<Vec<_>>();
+        assert_eq!(numbered((2, 3)), [("b", 2), ("c", 3)]);
+        assert_eq!(numbered((1, 1)), [("a", 1)]);
+        assert_eq!(wanted(["a"].into_iter(), None).collect::<Vec<_>>(), [("a", 1)]);
+        assert_eq!(wanted(["a"].into_iter(), Some((3, usize::MAX))).count(), 0);
+    }
 }

@@ -5,15 +5,13 @@ use std::sync::Arc;
 use anyhow::Context;
 use camelot_models::files::write_atomically;
 use camelot_models::{Encode, Weights};
-use camelot_selfplay::matches::Solo;
 use camelot_selfplay::players::{Advance, LoadedPlayer};
-use camelot_selfplay::rating::Estimate;
 use camelot_selfplay::search::Limit;
 use camelot_selfplay::{MatchReport, MatchSettings, PlayerSpec};
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
-use crate::commands::matches::{self, watched_match};
+use crate::commands::matches::{Alone, watched_match};
 use crate::commands::print_line;
 use crate::config::Config;
 use crate::failure::Failure;
@@ -45,26 +43,13 @@ struct Row {
     alone: Option<[Alone; 2]>,
 }
 
-/// What one player did on its own.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-struct Alone {
-    removed: Estimate,
-    win_share: Estimate,
-}
-
-impl From<Solo> for Alone {
-    fn from(solo: Solo) -> Self {
-        Self { removed: solo.points, win_share: solo.wins }
-    }
-}
-
 impl Row {
     /// The row of the table, and in the patience what each player did.
     fn lines(&self) -> Vec<String> {
         let mut lines = vec![format!(
             "{:<20} {:>5} {:>5} {:>5} {:>6}   {:.1} % [{:.1}, {:.1}]",
             self.opponent,
-            self.games,
+            self.wins + self.draws + self.losses,
             self.wins,
             self.draws,
             self.losses,
@@ -73,8 +58,7 @@ impl Row {
             100.0 * self.score_high
         )];
         for (who, alone) in ["the player", "the opponent"].iter().zip(self.alone.iter().flatten()) {
-            let solo = Solo { points: alone.removed, wins: alone.win_share };
-            lines.push(format!("  {who}: {}", matches::alone(&solo)));
+            lines.push(format!("  {who}: {alone}"));
         }
         lines
     }
@@ -166,12 +150,12 @@ impl Evaluation {
         Ok(())
     }
 
-    /// What the games began with.
-    fn conditions(&self) -> String {
+    /// What is counted, and what the games began with.
+    fn conditions(&self) -> (&'static str, String) {
         if self.rows.iter().any(|row| row.alone.is_some()) {
-            return "each deal played by both".into();
+            return ("deals", "each deal played by both".into());
         }
-        format!("openings of {} random plies", self.opening_plies)
+        ("games", format!("openings of {} random plies", self.opening_plies))
     }
 
     /// Prints the table; with `--json` on standard error, since standard output holds iterations only.
@@ -179,17 +163,18 @@ impl Evaluation {
         if self.rows.is_empty() {
             return Ok(());
         }
+        let (counted, conditions) = self.conditions();
         let mut lines = vec![
             format!(
                 "player net:{},sims={} after {} iterations, {}:",
                 run.path.display(),
                 self.simulations,
                 self.iteration,
-                self.conditions()
+                conditions
             ),
             format!(
                 "{:<20} {:>5} {:>5} {:>5} {:>6}   score (95 %)",
-                "opponent", "games", "won", "drawn", "lost"
+                "opponent", counted, "won", "drawn", "lost"
             ),
         ];
         lines.extend(self.rows.iter().flat_map(Row::lines));

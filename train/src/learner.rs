@@ -144,7 +144,8 @@ impl<G: Encode> Learner<G> {
         }
     }
 
-    /// Takes one step over `samples`, each looked at straight or mirrored as `rng` says.
+    /// Takes one step over `samples`, each looked at straight or mirrored as `rng` says. For four armies
+    /// both views are the same ([`Mirror`]).
     ///
     /// # Errors
     ///

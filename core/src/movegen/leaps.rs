@@ -1,5 +1,6 @@
 //! Leaps of a position as a graph: from which squares a leap goes in which direction.
 
+use crate::board::Leap;
 use crate::set::{DIRECTIONS, Square, SquareSet, each_direction};
 
 /// All leaps over some pieces onto some squares, whoever makes them.
@@ -9,13 +10,6 @@ pub(super) struct Leaps {
     sources: [SquareSet; 8],
     /// The squares that any leap can leave from.
     starts: SquareSet,
-}
-
-/// One leap: over an adjacent square to the one beyond.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Leap {
-    pub(super) over: Square,
-    pub(super) land: Square,
 }
 
 impl Leaps {

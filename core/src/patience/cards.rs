@@ -59,13 +59,13 @@ impl Rank {
         SYMBOLS.iter().position(|&known| char::from(known) == symbol).and_then(Self::new)
     }
 
-    /// The kind of cell that belongs to a king, queen or jack; none for the others.
+    /// The region that belongs to a king, queen or jack; none for the others.
     #[must_use]
-    pub fn court(self) -> Option<Kind> {
+    pub fn court(self) -> Option<Region> {
         match self {
-            Self::KING => Some(Kind::Corner),
-            Self::QUEEN => Some(Kind::Rim),
-            Self::JACK => Some(Kind::Side),
+            Self::KING => Some(Region::Corner),
+            Self::QUEEN => Some(Region::Rim),
+            Self::JACK => Some(Region::Side),
             _ => None,
         }
     }
@@ -73,13 +73,13 @@ impl Rank {
     /// The cells where the card may be placed, as far as they are empty.
     #[must_use]
     pub fn home(self) -> Cells {
-        self.court().map_or(Cells::ALL, Kind::cells)
+        self.court().map_or(Cells::ALL, Region::cells)
     }
 }
 
-/// The four kinds of cells.
+/// The four regions of the tableau.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum Region {
     /// The four in the middle, which must be empty at the end.
     Centre,
     /// The kings' corners.
@@ -90,11 +90,8 @@ pub enum Kind {
     Side,
 }
 
-impl Kind {
-    /// All kinds.
-    pub const ALL: [Self; 4] = [Self::Centre, Self::Corner, Self::Rim, Self::Side];
-
-    /// The cells of a kind.
+impl Region {
+    /// The cells of a region.
     #[must_use]
     pub fn cells(self) -> Cells {
         Cells(match self {

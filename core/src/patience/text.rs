@@ -1,6 +1,6 @@
 //! Positions as text: `<grid> <waste> <removal> <removed> <stock>`.
 //!
-//! Ruling A23: the notation says nothing of the moment between `deal` and the card that chance shows. It is
+//! Ruling A24: the notation says nothing of the moment between `deal` and the card that chance shows. It is
 //! written with `?` as the waste; the card still counts among the stock.
 //!
 //! Text comes from outside. What no play from the start leads to is refused as far as the counts tell:

@@ -135,6 +135,10 @@ struct Player<G: Game> {
 
 impl<G: Game> Player<G> {
     fn take(&mut self, word: &Word<'_>) -> Result<(), PgnError> {
+        // In a game of one a bare number may be a move, as a cell of the patience is; elsewhere none is.
+        if G::SEATS > 1 && word.text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Ok(());
+        }
         let plies = self.line.actions().len();
         let wrong = |why: String| Err(PgnError { place: word.place, ply: Some(plies + 1), why });
         let position = self.line.position();

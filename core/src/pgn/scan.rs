@@ -32,7 +32,7 @@ pub struct Tag {
     pub value: String,
 }
 
-/// A move as written, without number and judgement; or the mark of a skipped player.
+/// A move as written, without number and judgement; or the mark of a skipped player; or a bare number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word<'a> {
     /// Where it begins.
@@ -299,12 +299,9 @@ impl<'a> Iterator for Games<'a> {
     }
 }
 
-/// A word without the number of its round: `12.`, `12...` and a bare `12` are dropped.
+/// A word without the number of its round: `12.` and `12...` are dropped. A bare `12` is left to the reader,
+/// since in some games it is a move.
 fn without_number(text: &str) -> &str {
     let after_digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    if after_digits.is_empty() || after_digits.starts_with('.') {
-        after_digits.trim_start_matches('.')
-    } else {
-        text
-    }
+    if after_digits.starts_with('.') { after_digits.trim_start_matches('.') } else { text }
 }

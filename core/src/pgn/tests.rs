@@ -2,6 +2,7 @@ use std::fmt::Write;
 
 use super::*;
 use crate::game::{Reason, RuleSet, Value};
+use crate::patience::Patience;
 use crate::position::{Position, mix};
 use crate::record::sorted_actions;
 use crate::toys::{Dice, Relay, Subtraction};
@@ -148,6 +149,16 @@ fn what_people_write_is_read() {
     let resigned = read::<CamGame>("[Termination \"White resigns\"] 1. C4-C6 0-1").unwrap();
     assert_eq!(resigned.outcome, Some(Outcome::win(Team::Two, Reason::Adjudication)));
     assert!(resigned.to_string().contains("[Termination \"White resigns\"]"));
+}
+
+#[test]
+fn a_bare_number_is_a_move_in_the_patience_and_a_round_elsewhere() {
+    let short = read::<Patience>("1. deal draw:5 6 2.deal draw:A 3.0 *").unwrap().to_string();
+    assert!(short.contains("\n1. deal draw:5 2. place:6 3. deal draw:A 4. place:0 *"), "{short}");
+    let error = read::<Patience>("1. deal draw:5 16 *").unwrap_err();
+    assert_eq!((error.ply, error.place.column), (Some(3), 16), "{error}");
+    let board = read::<CamGame>("1 C4-C6 C9-C8 2 1.D5-D6 99 *").unwrap().to_string();
+    assert!(board.contains("\n1. C4-C6 C9-C8 2. D5-D6 *"), "{board}");
 }
 
 /// Found by fuzzing: text beyond ASCII wherever it may stand.

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::{ARMIES, DERIVED, Mark, PgnGame, SKIPPED, TERMINATION};
-use crate::game::{Game, Reason, Turn};
+use super::{DERIVED, Mark, PgnGame, SKIPPED, TEAMS, TERMINATION};
+use crate::game::{Game, Reason, Seat, Turn};
 
 /// Columns of move text.
 const LINE_WIDTH: usize = 80;
@@ -38,10 +38,11 @@ impl<G: Game> PgnGame<G> {
             }
         }
         write_tag(f, "Result", &Mark::of(self.outcome).to_string())?;
-        if G::SEATS == 4 {
-            for (army, team) in ARMIES.into_iter().zip(["White", "Black", "White", "Black"]) {
-                write_tag(f, army, self.tag(army).or(self.tag(team)).unwrap_or("?"))?;
-            }
+        for seat in Self::tagged_seats() {
+            let army = G::seat_name(seat);
+            let team = TEAMS.into_iter().find(|&(_, team)| team == G::team(seat));
+            let name = self.tag(army).or(team.and_then(|(team, _)| self.tag(team)));
+            write_tag(f, army, name.unwrap_or("?"))?;
         }
         write_tag(f, "Variant", G::NAME)?;
         let start = self.line.start();
@@ -56,7 +57,7 @@ impl<G: Game> PgnGame<G> {
             ROSTER.iter().any(|(roster, _)| *roster == name)
                 || DERIVED.contains(&name)
                 || name == TERMINATION
-                || (G::SEATS == 4 && ARMIES.contains(&name))
+                || Self::tagged_seats().any(|seat| G::seat_name(seat) == name)
         };
         self.tags
             .iter()
@@ -64,18 +65,18 @@ impl<G: Game> PgnGame<G> {
             .try_for_each(|(name, value)| write_tag(f, name, value))
     }
 
-    /// A team's name where only its two armies are named.
-    fn team_name(&self, team: &str) -> Option<String> {
-        let armies = match team {
-            "White" => ["Red", "Blue"],
-            "Black" => ["Green", "Yellow"],
-            _ => return None,
-        };
-        let [one, two] = armies.map(|army| self.tag(army).filter(|_| G::SEATS == 4));
-        match (one, two) {
-            (Some(one), Some(two)) if one != two => Some(format!("{one} + {two}")),
-            (one, two) => one.or(two).map(String::from),
-        }
+    /// The seats that have tags of their own beside those of the teams.
+    fn tagged_seats() -> impl Iterator<Item = Seat> {
+        (0..G::SEATS).map(Seat).filter(|_| G::SEATS > 2)
+    }
+
+    /// The name for a team's tag where only its armies are named.
+    fn team_name(&self, tag: &str) -> Option<String> {
+        let (_, team) = TEAMS.into_iter().find(|&(team, _)| team == tag)?;
+        let seats = Self::tagged_seats().filter(|&seat| G::team(seat) == team);
+        let mut names: Vec<&str> = seats.filter_map(|seat| self.tag(G::seat_name(seat))).collect();
+        names.dedup();
+        (!names.is_empty()).then(|| names.join(" + "))
     }
 
     fn write_end(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

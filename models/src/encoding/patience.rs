@@ -2,7 +2,7 @@
 //! view exchanges left and right, which the rules do not tell apart.
 
 use camelot_core::Patience;
-use camelot_core::patience::{Act, Cell, Kind, Rank, Waste};
+use camelot_core::patience::{Act, Cell, Rank, Region, Waste};
 
 use super::{Encode, Encoded, EncodedAction, Mirror, Sizes};
 
@@ -134,7 +134,7 @@ fn encode_features(position: &Patience, mirror: Mirror, features: &mut Vec<u16>)
     for low in 1..5 {
         blocks.meeting(lie(low), lie(10 - low));
     }
-    blocks.one_of(COUNTS, usize::from((Kind::Centre.cells() & !position.occupied()).len()));
+    blocks.one_of(COUNTS, usize::from((Region::Centre.cells() & !position.occupied()).len()));
     for court in [Rank::KING, Rank::QUEEN, Rank::JACK] {
         blocks.meeting(position.homes(court).len(), position.stock(court));
     }

@@ -1,7 +1,7 @@
 //! How games look in a terminal.
 
-use camelot_core::patience::{Cell, Rank, Waste};
-use camelot_core::{Outcome, Patience, Position, Seat, Square, Team, Variant};
+use camelot_core::patience::{Cell, REMOVABLE, Rank, Waste};
+use camelot_core::{Game, Outcome, Patience, Position, Seat, Square, Variant};
 use camelot_models::Encode;
 use camelot_models::encoding::EncodedVariant;
 use camelot_selfplay::players::Advance;
@@ -21,6 +21,9 @@ pub(super) trait Shown: Encode + Advance {
 
     /// How a game ended, as a sentence.
     fn verdict(outcome: Outcome) -> String;
+
+    /// What a player expects that gives this value, in `[-1, 1]`, to its own side.
+    fn opinion(value: f32) -> String;
 }
 
 impl<V: EncodedVariant> Shown for Position<V> {
@@ -53,17 +56,18 @@ impl<V: EncodedVariant> Shown for Position<V> {
     }
 
     fn army_to_move(&self) -> Option<&'static str> {
-        (V::SEATS > 2).then(|| V::ARMIES[self.to_move().index()])
+        (V::SEATS > 2).then(|| Self::seat_name(self.to_move()))
     }
 
     fn verdict(outcome: Outcome) -> String {
-        let [one, two] = V::TEAMS;
-        let wins = if V::SEATS == 2 { "wins" } else { "win" };
-        match outcome.winner() {
-            Some(Team::One) => format!("{one} {wins} by {}.", outcome.reason),
-            Some(Team::Two) => format!("{two} {wins} by {}.", outcome.reason),
-            None => format!("Drawn by {}.", outcome.reason),
-        }
+        let Some(team) = outcome.winner() else { return format!("Drawn by {}.", outcome.reason) };
+        let armies: Vec<&str> = Self::seats_of(team).map(Self::seat_name).collect();
+        let win = if armies.len() == 1 { "wins" } else { "win" };
+        format!("{} {win} by {}.", armies.join(" and "), outcome.reason)
+    }
+
+    fn opinion(value: f32) -> String {
+        format!("expects {:.0} % of the points", 50.0 * (value + 1.0))
     }
 }
 
@@ -112,9 +116,15 @@ remove two cards that sum to ten as 4+9; `deal` turns over the next card";
     }
 
     fn verdict(outcome: Outcome) -> String {
-        let removed = <Self as camelot_core::Game>::points(outcome.value).unwrap_or_default();
+        let removed = Self::points(outcome.value).unwrap_or_default();
         let result = if outcome.value.absolute() >= 1.0 { "Won" } else { "Lost" };
         format!("{result}: {removed:.0} cards removed.")
+    }
+
+    /// The value by another scale: that of the cards.
+    fn opinion(value: f32) -> String {
+        let points = f32::from(REMOVABLE) * (value + 1.0);
+        format!("expects {points:.1} points: 1 a card removed, {REMOVABLE} for a win")
     }
 }
 
@@ -123,5 +133,27 @@ fn card(rank: Rank, coloured: bool) -> String {
     match (coloured, rank.court()) {
         (true, Some(_)) => format!("\x1b[1;33m{}\x1b[0m", rank.symbol()),
         _ => rank.symbol().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use camelot_core::{Cam, GrandCamelot, Reason, Team};
+
+    use super::*;
+
+    #[test]
+    fn ends_and_opinions_are_told_in_the_words_of_the_game() {
+        let [one, two] = [Team::One, Team::Two].map(|team| Outcome::win(team, Reason::Castle));
+        assert_eq!(Position::<Cam>::verdict(two), "Black wins by castle.");
+        assert_eq!(Position::<GrandCamelot>::verdict(one), "Red and Blue win by castle.");
+        assert_eq!(Position::<GrandCamelot>::verdict(two), "Green and Yellow win by castle.");
+        assert_eq!(Position::<Cam>::opinion(0.5), "expects 75 % of the points");
+        let lost_with_twelve = 12.0 / 40.0 - 1.0;
+        assert_eq!(
+            Patience::opinion(lost_with_twelve),
+            "expects 12.0 points: 1 a card removed, 40 for a win"
+        );
+        assert_eq!(Patience::opinion(1.0), "expects 80.0 points: 1 a card removed, 40 for a win");
     }
 }

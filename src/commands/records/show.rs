@@ -136,10 +136,8 @@ fn search(ply: &PlyRecord) -> Option<Search> {
 
 /// What people call whoever is to move.
 fn mover<G: Game>(position: &G) -> &'static str {
-    match (position.turn(), G::SEATS) {
-        (Turn::Chance, _) => "chance",
-        (_, 1) => "player",
-        (Turn::Player(seat), 2) => ["White", "Black"][seat.index() % 2],
-        (Turn::Player(seat), _) => ["Red", "Green", "Blue", "Yellow"][seat.index() % 4],
+    match position.turn() {
+        Turn::Chance => "chance",
+        Turn::Player(seat) => G::seat_name(seat),
     }
 }

@@ -12,6 +12,9 @@ use camelot_train::shard;
 use super::game::Stored;
 use crate::run_folder;
 
+/// How many bytes tell what a file is.
+const HEAD_BYTES: u64 = 4096;
+
 /// One file to read.
 #[derive(Debug)]
 pub(super) struct Source {
@@ -57,35 +60,39 @@ impl Source {
 
     /// Reads the whole file.
     pub(super) fn read(&self) -> Result<Contents, String> {
-        let bytes = match &self.path {
-            Some(path) => File::open(path).and_then(read_limited),
-            None => read_limited(io::stdin().lock()),
-        };
-        let bytes = bytes.map_err(|error| error.to_string())?;
-        if Shard::is_begun_by(&bytes) {
-            return Shard::from_frame(&bytes).map(Contents::Shard).map_err(|error| error.to_string());
-        }
-        if bytes.iter().take(4096).any(|&byte| byte == 0) {
-            return Err("neither a shard nor text: expected a record shard or PGN".into());
-        }
-        if bytes.len() as u64 > TEXT_LIMIT_BYTES {
-            return Err(format!("{} bytes of text, expected at most {TEXT_LIMIT_BYTES}", bytes.len()));
-        }
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        match Games::new(&text).next() {
-            Some(_) => Ok(Contents::Text(text)),
-            None => Err("it holds no games".into()),
+        match &self.path {
+            Some(path) => File::open(path).map_err(|error| error.to_string()).and_then(read),
+            None => read(io::stdin().lock()),
         }
     }
 }
 
-fn read_limited(input: impl Read) -> io::Result<Vec<u8>> {
+/// Reads everything. What it is shows in its first bytes, and so how much of it may come.
+fn read(mut input: impl Read) -> Result<Contents, String> {
     let mut bytes = Vec::new();
-    input.take(FRAME_LIMIT_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > FRAME_LIMIT_BYTES {
-        return Err(io::Error::other(format!("expected at most {FRAME_LIMIT_BYTES} bytes")));
+    let mut read_on = |bytes: &mut Vec<u8>, limit: u64| {
+        let left = limit - bytes.len() as u64;
+        input.by_ref().take(left).read_to_end(bytes).map_err(|error| error.to_string())
+    };
+    read_on(&mut bytes, HEAD_BYTES)?;
+    let is_shard = Shard::is_begun_by(&bytes);
+    if !is_shard && bytes.contains(&0) {
+        return Err("neither a shard nor text: expected a record shard or PGN".into());
     }
-    Ok(bytes)
+    let (limit, what) = if is_shard { (FRAME_LIMIT_BYTES, "shard") } else { (TEXT_LIMIT_BYTES, "text") };
+    read_on(&mut bytes, limit + 1)?;
+    if bytes.len() as u64 > limit {
+        return Err(format!("a {what} of more than {limit} bytes, expected no more"));
+    }
+    if is_shard {
+        return Shard::from_frame(&bytes).map(Contents::Shard).map_err(|error| error.to_string());
+    }
+    let text = String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    match Games::new(&text).next() {
+        Some(_) => Ok(Contents::Text(text)),
+        None => Err("it holds no games".into()),
+    }
 }
 
 impl Contents {
@@ -113,5 +120,42 @@ impl Contents {
             Self::Shard(shard) => Some(shard.iteration),
             Self::Text(_) => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Endless bytes; counts how many were taken.
+    struct Endless<'a> {
+        byte: u8,
+        taken: &'a mut u64,
+    }
+
+    impl Read for Endless<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            buffer.fill(self.byte);
+            *self.taken += buffer.len() as u64;
+            Ok(buffer.len())
+        }
+    }
+
+    #[test]
+    fn no_more_is_read_than_the_kind_of_file_may_hold() {
+        for (byte, limit, part) in
+            [(0, HEAD_BYTES, "neither a shard"), (b' ', TEXT_LIMIT_BYTES + 1, "a text of")]
+        {
+            let mut taken = 0;
+            let error = read(Endless { byte, taken: &mut taken }).unwrap_err();
+            assert!(error.contains(part), "{error}");
+            assert_eq!(taken, limit);
+        }
+    }
+
+    #[test]
+    fn text_of_another_code_is_read_as_far_as_it_goes() {
+        let Ok(Contents::Text(text)) = read(&b"[White \"Zo\xeb\"] 1. C4-C6 *"[..]) else { panic!("no text") };
+        assert_eq!(text, "[White \"Zo\u{fffd}\"] 1. C4-C6 *");
     }
 }

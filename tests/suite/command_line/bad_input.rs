@@ -57,6 +57,30 @@ fn a_checkpoint_of_another_version_is_refused_and_stays() {
     assert_eq!(fs::read(&file).unwrap(), frame);
 }
 
+/// Help and errors list every game, whatever the verb.
+#[test]
+fn the_games_are_listed_wherever_one_is_asked_for() {
+    let games = ["cam", "cam-all-knights", "camelot", "grand-camelot", "patience"].join(", ");
+    for verb in [
+        &["bench"][..],
+        &["match", "random", "random"],
+        &["moves"],
+        &["perft", "1"],
+        &["play", "random"],
+        &["records", "-"],
+    ] {
+        let help = text(&camelot(&[verb[0], "--help"]).stdout);
+        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(help.contains(&format!("[possible values: {games}]")), "{help}");
+        let output = camelot(&[verb, &["--game", "chess"]].concat());
+        assert_one_line_error(&output, 2, &["chess", "--game <GAME>", &games]);
+    }
+    let about = text(&camelot(&["--help"]).stdout);
+    for game in ["Cam,", "Cam All Knights", "Camelot,", "Grand Camelot", "patience"] {
+        assert!(about.lines().next().unwrap().contains(game), "{about}");
+    }
+}
+
 #[test]
 fn bad_data_ends_with_code_1() {
     for (arguments, parts) in [

@@ -58,7 +58,7 @@ fn a_run_is_summarised_checked_converted_and_checked_again() {
     fs::write(&file, &pgn).unwrap();
     let verdicts = json_lines(&records(&file, &["--verify", "--json"]));
     assert_eq!(verdicts[0]["games"], 24);
-    assert_eq!(fields(&verdicts[0]), ["broken", "error", "file", "games"]);
+    assert_eq!(fields(&verdicts[0]), ["broken", "broken_unnamed", "error", "file", "games"]);
     assert_eq!(text(&records(&file, &["--pgn"]).stdout), pgn, "a conversion of its own output");
     let shown = json_lines(&records(&shard, &["--games", "3..", "--json"]));
     let again = json_lines(&records(&file, &["--games", "3..12", "--json"]));
@@ -134,6 +134,29 @@ fn every_broken_game_and_file_is_named_and_the_others_go_on() {
     assert_eq!(text(&output.stdout).matches("[Event ").count(), 9);
     assert_eq!(text(&output.stderr).matches("warning: ").count(), 4);
     assert_one_line_error(&output, 1, &["3 of 12 games broken"]);
+}
+
+#[test]
+fn of_many_broken_games_the_first_are_named_and_all_counted() {
+    let (_folder, file) = pgn_file(&"*\n".repeat(1500));
+    let failure = "1500 of 1500 games broken";
+    let verified = records(&file, &["--verify"]);
+    assert_one_line_error(&verified, 1, &[failure]);
+    let lines = text(&verified.stdout);
+    let lines: Vec<&str> = lines.lines().collect();
+    assert!(lines.len() == 1002 && lines[999].contains("game 1000: "), "{lines:?}");
+    assert!(lines[1000].ends_with(": 500 more broken games"), "{}", lines[1000]);
+    assert_eq!(lines[1001], "1500 games in 1 file, 1500 broken");
+    let verdict: Value = serde_json::from_slice(&records(&file, &["--verify", "--json"]).stdout).unwrap();
+    assert_eq!(
+        (verdict["broken"].as_array().unwrap().len(), &verdict["broken_unnamed"]),
+        (1000, &json!(500))
+    );
+    let summarised = records(&file, &["--json"]);
+    assert_one_line_error(&summarised, 1, &[failure, "500 more broken games"]);
+    assert_eq!(text(&summarised.stderr).matches("warning: ").count(), 1001);
+    let summary: Value = serde_json::from_slice(&summarised.stdout).unwrap();
+    assert_eq!(summary["broken"], 1500);
 }
 
 #[test]

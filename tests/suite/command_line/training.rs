@@ -71,6 +71,7 @@ fn a_run_of_the_patience_measures_what_each_player_does_alone() {
     let output = small.train("run", 2, &["--set", "game=patience"]).output().unwrap();
     let table = text(&output.stdout);
     assert!(table.contains("each deal played by both") && table.contains("the opponent: "), "{table}");
+    assert!(table.contains(" deals   won "), "{table}");
     let run = small.run("run");
     let evaluation: Value =
         serde_json::from_str(&fs::read_to_string(run.join("evaluation.json")).unwrap()).unwrap();
