@@ -90,7 +90,7 @@ struct Generator<'a> {
 
 /// The most jumps that are followed for one list of moves. Play needs some hundreds; a composed position
 /// can have billions of branches, and its list then lacks what lies beyond.
-const JUMP_LIMIT: u32 = 1 << 16;
+const JUMP_LIMIT: u32 = 1 << 20;
 
 impl<'a> Generator<'a> {
     fn new(view: &'a View, jumps: &'a Leaps, canters: &'a Canters, out: &'a mut Vec<Move>) -> Self {
@@ -202,7 +202,7 @@ impl<'a> Generator<'a> {
         }
         let start = self.out.len();
         let forks = self.view.forks(jumps);
-        let chain = Chain { jumps, forks, from, start };
+        let chain = Chain { jumps, forks, from };
         each_direction!(D => {
             let landings = jumps.sources::<D>(launches).leap::<D>();
             for to in (landings & !forks).squares() {
@@ -212,6 +212,21 @@ impl<'a> Generator<'a> {
                 self.go_on(&chain, landings & forks, D);
             }
         });
+        self.drop_repeated(start);
+    }
+
+    /// Several routes of one piece can come to the same move: keeps one of each from `start` on.
+    fn drop_repeated(&mut self, start: usize) {
+        let moves = &mut self.out[start..];
+        moves.sort_unstable();
+        let mut kept = start;
+        for i in start..self.out.len() {
+            if i == start || self.out[i] != self.out[kept - 1] {
+                self.out[kept] = self.out[i];
+                kept += 1;
+            }
+        }
+        self.out.truncate(kept);
     }
 
     /// Goes on with chains of jumps whose first jump, in a direction, ended on `landings`.
@@ -235,9 +250,8 @@ impl<'a> Generator<'a> {
                 self.jump_on(chain, leap.land, captured.with(leap.over));
             }
         }
-        let action = Move { from: chain.from, to: at, captured };
-        if ended && !self.out[chain.start..].contains(&action) {
-            self.out.push(action);
+        if ended {
+            self.push(chain.from, at, captured);
         }
     }
 }
@@ -250,6 +264,4 @@ struct Chain<'a> {
     forks: SquareSet,
     /// Where the piece stood before the move.
     from: Square,
-    /// Where its moves begin in the list: other routes of this piece may come to the same ones.
-    start: usize,
 }

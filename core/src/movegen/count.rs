@@ -66,7 +66,8 @@ fn charges(generator: &mut Generator, knights: SquareSet, bound: SquareSet) -> u
         if launches.is_empty() {
             continue;
         }
-        let chain = Chain { jumps, forks, from, start: generator.out.len() };
+        let start = generator.out.len();
+        let chain = Chain { jumps, forks, from };
         each_direction!(D => {
             let landings = jumps.sources::<D>(launches).leap::<D>();
             count += (landings & !forks).len();
@@ -74,6 +75,7 @@ fn charges(generator: &mut Generator, knights: SquareSet, bound: SquareSet) -> u
                 generator.go_on(&chain, landings & forks, D);
             }
         });
+        generator.drop_repeated(start);
     }
     count
 }
