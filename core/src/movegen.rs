@@ -90,7 +90,7 @@ struct Generator<'a> {
 
 /// The most jumps that are followed for one list of moves. Play needs some hundreds; a composed position
 /// can have billions of branches, and its list then lacks what lies beyond.
-const JUMP_LIMIT: u32 = 1 << 20;
+const JUMP_LIMIT: u32 = 1 << 22;
 
 impl<'a> Generator<'a> {
     fn new(view: &'a View, jumps: &'a Leaps, canters: &'a Canters, out: &'a mut Vec<Move>) -> Self {
