@@ -9,7 +9,8 @@
 //! - A round's number is read with a dot or more behind it, and without one too where several players take
 //!   turns. In a game of one a bare number is a move: `6` is a cell of the patience.
 //! - `White` and `Black` are the teams. With four armies `Red`, `Green`, `Blue` and `Yellow` name the seats.
-//! - `Variant` is the game, `Rules` the rule set, `FEN` the start where it is not the game's own.
+//! - `Variant` is the game, `Rules` the rule set, `FEN` the start, `SetUp` says that it is not the game's own.
+//!   Without `FEN` a game begins at its own start.
 //! - `Termination` is the reason of the end. A game that its rules had not ended counts as adjudicated,
 //!   whatever the tag calls it; `Value` then gives a value that is neither a win nor a draw.
 //!

@@ -49,8 +49,8 @@ impl<G: Game> PgnGame<G> {
         write_tag(f, "Rules", start.rules().name())?;
         if *start != G::start(start.rules()) {
             write_tag(f, "SetUp", "1")?;
-            write_tag(f, "FEN", &start.to_string())?;
         }
+        write_tag(f, "FEN", &start.to_string())?;
         self.write_end(f)?;
         write_tag(f, "PlyCount", &self.line.actions().len().to_string())?;
         let written = |name: &str| {
