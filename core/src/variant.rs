@@ -17,6 +17,8 @@ pub trait Variant: Copy + Debug + Ord + Hash + Send + Sync + 'static {
     /// How many armies there are.
     const SEATS: u8;
     /// The letter of each army, in turn order.
+    ///
+    /// Ruling A22: in Grand Camelot that is Red, Green, Blue, Yellow, not the way round the table.
     const LETTERS: &'static [u8];
     /// How many pieces of a team in goal castles win.
     const CASTLE_PIECES_TO_WIN: u32;

@@ -1,6 +1,6 @@
 //! Matches: games in pairs from the same opening, sides swapped, on all cores.
 //!
-//! A game of one seat has no sides to swap. Both players play the same deal, each alone, and the better
+//! Ruling A27: a game of one seat has no sides to swap. Both players play the same deal, each alone, and the better
 //! result wins the pair. Chance draws from a generator of its own that depends on the seed and the pair
 //! only, one number a draw, so both meet the same cards in the same order whatever they do with them: what
 //! is left to come depends on what came alone. There are no random plies at the start; the deals differ.

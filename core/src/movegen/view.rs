@@ -56,7 +56,9 @@ impl View {
         }
     }
 
-    /// The view while the piece on `from` is in the hand: its origin is empty (ruling A19).
+    /// The view while the piece on `from` is in the hand.
+    ///
+    /// Ruling A19: its origin is empty during the move.
     pub(crate) fn lifted(&self, from: Square) -> Self {
         let mut view = *self;
         view.own.remove(from);
@@ -96,7 +98,9 @@ impl View {
         Leaps::new(self.enemy, self.vacant)
     }
 
-    /// Squares that oblige a Knight: reaching one by a canter, it must capture (ruling A2).
+    /// Squares that oblige a Knight.
+    ///
+    /// Ruling A2: a Knight that reaches one by a canter must capture in that move.
     #[inline(always)]
     pub(super) fn bound_squares(&self, jumps: &Leaps) -> SquareSet {
         jumps.starts() & self.open() & !self.goal

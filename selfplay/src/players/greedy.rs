@@ -2,7 +2,7 @@
 //! patience, removed cards and cells kept free for kings, queens and jacks.
 
 use camelot_core::patience::Rank;
-use camelot_core::{Game, Line, Outcome, Patience, Position, Seat, Square, Team, Variant};
+use camelot_core::{Game, Line, Outcome, Patience, Position, Square, Team, Variant};
 
 use super::{Player, Thought};
 use crate::rng::Generator;
@@ -25,8 +25,7 @@ impl<V: Variant> Advance for Position<V> {
             let knights = (pieces & self.knights()).len() as f32;
             (pieces.len() as f32 - knights) * PIECE_WORTH + knights * KNIGHT_WORTH
         };
-        let seats = (0..V::SEATS).map(Seat).filter(|&seat| Self::team(seat) == team);
-        let distances = seats.flat_map(|seat| {
+        let distances = Self::seats_of(team).flat_map(|seat| {
             let goal = self.goal_castle(seat);
             let to_goal = move |piece| goal.squares().map(move |end| steps(piece, end)).min();
             self.army(seat).squares().filter_map(to_goal)
