@@ -51,4 +51,40 @@ pub trait Evaluator<G: Game> {
     /// constant over the actions is as good as another. Returns the expected result from the view of
     /// the player to move.
     fn evaluate(&mut self, position: &G, actions: &[G::Action], logits: &mut Vec<f32>) -> Wdl;
+
+    /// How many positions are best judged at a time: 1 where a batch gains nothing.
+    fn batch_size(&self) -> usize {
+        1
+    }
+
+    /// Judges several positions, as [`Evaluator::evaluate`] each; `answers` has one place for each request.
+    fn evaluate_batch(&mut self, requests: &[Request<'_, G>], answers: &mut [Evaluation]) {
+        for (request, answer) in requests.iter().zip(answers) {
+            answer.wdl = self.evaluate(request.position, request.actions, &mut answer.logits);
+        }
+    }
+}
+
+/// A position to be judged, with its legal actions.
+#[derive(Debug)]
+pub struct Request<'a, G: Game> {
+    /// The position; a player is to move and the game is not over.
+    pub position: &'a G,
+    /// Its legal actions.
+    pub actions: &'a [G::Action],
+}
+
+/// What an evaluator says of one position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evaluation {
+    /// The expected result from the view of the player to move.
+    pub wdl: Wdl,
+    /// One logit for each action of the request.
+    pub logits: Vec<f32>,
+}
+
+impl Default for Evaluation {
+    fn default() -> Self {
+        Self { wdl: Wdl::EVEN, logits: Vec::new() }
+    }
 }

@@ -14,6 +14,6 @@ pub mod weights;
 
 pub use checkpoint::{Checkpoint, CheckpointError, Counters};
 pub use encoding::{Encode, Encoded, Mirror, Sizes};
-pub use evaluator::{Evaluator, Wdl};
+pub use evaluator::{Evaluation, Evaluator, Request, Wdl};
 pub use inference::NetEvaluator;
 pub use weights::{NetworkShape, Weights};

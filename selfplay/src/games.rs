@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::rng::{Generator, Purpose, derive_seed};
 use crate::rollout::{draw_outcome, random_action};
-use crate::search::{Decision, GumbelSettings, Limit, Search, SearchSettings, gumbel_search, puct_search};
+use crate::search::{Decision, GumbelSettings, Limits, Search, SearchSettings, gumbel_search, puct_search};
 
 /// How self-play games are played.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -184,8 +184,8 @@ impl SelfPlay<'_> {
             progress.simulations.fetch_add(u64::from(decision.simulations), Ordering::Relaxed);
             (full_record(&decision, &actions), decision.action)
         } else {
-            let limit = Limit::Simulations(self.settings.fast_simulations);
-            let decision = puct_search(search, line, limit, evaluator);
+            let limits = &Limits::simulations(self.settings.fast_simulations);
+            let decision = puct_search(search, line, limits, evaluator);
             progress.simulations.fetch_add(u64::from(decision.simulations), Ordering::Relaxed);
             unsearched(drawn(&decision, self.settings.fast_temperature, rng))
         }

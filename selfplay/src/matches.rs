@@ -10,7 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use camelot_core::{Game, Line, Outcome, RuleSet, Team, Turn};
+use camelot_core::{Game, Line, Outcome, Reason, RuleSet, Team, Turn};
 use camelot_models::Encode;
 use rayon::prelude::*;
 
@@ -19,6 +19,7 @@ use crate::players::{Advance, LoadedPlayer, Player};
 use crate::rating::{Elo, Estimate, Sprt, SprtVerdict};
 use crate::rng::{Generator, Purpose, generator};
 use crate::rollout::draw_outcome;
+use crate::search::Limits;
 
 /// How a match is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -223,6 +224,7 @@ fn play_game<G: Game>(
     [rng, chance]: [&mut Generator; 2],
     progress: &MatchProgress,
 ) -> Option<MatchGame<G>> {
+    let limits = Limits { stop: Some(Arc::clone(&progress.stop)), ..Limits::default() };
     let outcome = loop {
         if let Some(outcome) = line.outcome() {
             break outcome;
@@ -236,7 +238,10 @@ fn play_game<G: Game>(
         let action = match line.position().turn() {
             Turn::Player(seat) => {
                 let player = usize::from(G::team(seat) != first_player);
-                players[player].think(&line, rng).action
+                match players[player].think(&line, &limits, rng) {
+                    Ok(thought) => thought.action,
+                    Err(_) => break Outcome::win(G::team(seat).other(), Reason::Adjudication),
+                }
             }
             Turn::Chance => {
                 let mut outcomes = Vec::new();

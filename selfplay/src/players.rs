@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use crate::rng::Generator;
 use crate::rollout::{RolloutEvaluator, random_action};
-use crate::search::{Limit, Search, SearchSettings, puct_search};
+use crate::search::{Decision, Limits, Search, SearchSettings, puct_search};
 
 /// What a player thinks of the position it was asked about, from its own point of view.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,12 +28,48 @@ pub struct Thought<A> {
     pub value: Option<f32>,
     /// Simulations spent.
     pub simulations: u32,
+    /// The principal variation, `action` first; empty where the player has none.
+    pub line: Vec<A>,
 }
+
+impl<A> Thought<A> {
+    /// An action without an opinion on it.
+    #[must_use]
+    pub fn without_opinion(action: A) -> Self {
+        Self { action, value: None, simulations: 0, line: Vec::new() }
+    }
+}
+
+impl<A> From<Decision<A>> for Thought<A> {
+    fn from(decision: Decision<A>) -> Self {
+        Self {
+            action: decision.action,
+            value: Some(decision.wdl.value()),
+            simulations: decision.simulations,
+            line: decision.line,
+        }
+    }
+}
+
+/// Why a player cannot go on: the game is lost for it. The text says what happened, in one line.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{0}")]
+pub struct Forfeit(pub String);
 
 /// A player of `G`.
 pub trait Player<G: Game>: Send {
-    /// Chooses an action at the end of `line`, which is not over and has a player to move.
-    fn think(&mut self, line: &Line<G>, rng: &mut Generator) -> Thought<G::Action>;
+    /// Chooses an action at the end of `line`, which is not over and has a player to move. Where `limits`
+    /// sets neither simulations nor time, the player's own effort holds ([`Limits::or`]).
+    ///
+    /// # Errors
+    ///
+    /// Only from players outside this program: they may fail or play illegally.
+    fn think(
+        &mut self,
+        line: &Line<G>,
+        limits: &Limits,
+        rng: &mut Generator,
+    ) -> Result<Thought<G::Action>, Forfeit>;
 }
 
 /// A player that cannot be had.
@@ -62,7 +98,7 @@ pub enum PlayerError {
 #[derive(Clone, Debug)]
 pub enum LoadedPlayer {
     /// A network with tree search.
-    Net(Arc<Weights>, Limit),
+    Net(Arc<Weights>, Limits),
     /// Tree search with random playouts.
     Mcts(u32),
     /// One ply of looking ahead.
@@ -80,7 +116,7 @@ impl LoadedPlayer {
     pub fn load<G: Encode>(spec: &PlayerSpec) -> Result<Self, PlayerError> {
         Ok(match spec {
             PlayerSpec::Net { path, effort } => {
-                Self::Net(Arc::new(net::load_weights::<G>(path)?), effort.limit())
+                Self::Net(Arc::new(net::load_weights::<G>(path)?), effort.limits())
             }
             PlayerSpec::Mcts { simulations } => Self::Mcts(*simulations),
             PlayerSpec::Greedy => Self::Greedy,
@@ -92,7 +128,7 @@ impl LoadedPlayer {
     #[must_use]
     pub fn seat<G: Encode + Advance>(&self) -> Box<dyn Player<G>> {
         match self {
-            Self::Net(weights, limit) => Box::new(NetPlayer::new(Arc::clone(weights), *limit)),
+            Self::Net(weights, limits) => Box::new(NetPlayer::new(Arc::clone(weights), limits.clone())),
             Self::Mcts(simulations) => Box::new(MctsPlayer::new(*simulations)),
             Self::Greedy => Box::new(Greedy),
             Self::Random => Box::new(Random),
@@ -105,10 +141,15 @@ impl LoadedPlayer {
 pub struct Random;
 
 impl<G: Game> Player<G> for Random {
-    fn think(&mut self, line: &Line<G>, rng: &mut Generator) -> Thought<G::Action> {
+    fn think(
+        &mut self,
+        line: &Line<G>,
+        _limits: &Limits,
+        rng: &mut Generator,
+    ) -> Result<Thought<G::Action>, Forfeit> {
         let mut actions = Vec::new();
         line.position().legal_actions(&mut actions);
-        Thought { action: random_action(line.position(), &actions, rng), value: None, simulations: 0 }
+        Ok(Thought::without_opinion(random_action(line.position(), &actions, rng)))
     }
 }
 
@@ -128,15 +169,15 @@ impl<G: Game> MctsPlayer<G> {
 }
 
 impl<G: Game> Player<G> for MctsPlayer<G> {
-    fn think(&mut self, line: &Line<G>, rng: &mut Generator) -> Thought<G::Action> {
+    fn think(
+        &mut self,
+        line: &Line<G>,
+        limits: &Limits,
+        rng: &mut Generator,
+    ) -> Result<Thought<G::Action>, Forfeit> {
         let own = rand::SeedableRng::seed_from_u64(rand::RngExt::random(rng));
         let mut evaluator = RolloutEvaluator::new(own);
-        let limit = Limit::Simulations(self.simulations);
-        let decision = puct_search(&mut self.search, line, limit, &mut evaluator);
-        Thought {
-            action: decision.action,
-            value: Some(decision.wdl.value()),
-            simulations: decision.simulations,
-        }
+        let limits = limits.or(&Limits::simulations(self.simulations));
+        Ok(puct_search(&mut self.search, line, &limits, &mut evaluator).into())
     }
 }

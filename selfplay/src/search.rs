@@ -10,6 +10,7 @@
 //! the game, counts as a draw there, without proof.
 
 mod gumbel;
+mod limits;
 mod node;
 mod puct;
 mod root;
@@ -19,7 +20,8 @@ mod tree;
 mod tests;
 
 pub use gumbel::{GumbelSettings, considered_visits, gumbel_search};
-pub use puct::{Limit, puct_search};
+pub use limits::Limits;
+pub use puct::puct_search;
 pub use root::{Decision, RootEdge};
 pub use tree::Search;
 

@@ -8,7 +8,7 @@ use camelot_models::{Encode, Evaluator, NetEvaluator, NetworkShape, Weights};
 use camelot_selfplay::games::random_opening;
 use camelot_selfplay::players::Advance;
 use camelot_selfplay::rollout::playout;
-use camelot_selfplay::search::{Limit, puct_search};
+use camelot_selfplay::search::{Limits, puct_search};
 use camelot_selfplay::{Progress, Purpose, Search, SearchSettings, SelfPlay, generator};
 use camelot_train::{Learner, samples_of};
 use rayon::ThreadPool;
@@ -150,7 +150,7 @@ fn search<G: Encode>(weights: &Arc<Weights>) -> Figure {
     let started = Instant::now();
     for (position, _) in positions {
         let line = Line::new(position);
-        let decision = puct_search(&mut search, &line, Limit::Simulations(SIMULATIONS), &mut evaluator);
+        let decision = puct_search(&mut search, &line, &Limits::simulations(SIMULATIONS), &mut evaluator);
         total += u64::from(decision.simulations);
         signature = fold(signature, search.nodes() as u64);
     }

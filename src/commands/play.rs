@@ -6,9 +6,10 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use camelot_core::record::sorted_actions;
 use camelot_core::{Line, Team, Turn};
-use camelot_selfplay::players::{LoadedPlayer, Player};
+use camelot_selfplay::players::{LoadedPlayer, Player, Thought};
 use camelot_selfplay::rng::Generator;
 use camelot_selfplay::rollout::draw_outcome;
+use camelot_selfplay::search::Limits;
 use camelot_selfplay::{Purpose, generator};
 use table::Shown;
 
@@ -128,8 +129,13 @@ impl<G: Shown> Table<'_, G> {
         }
     }
 
+    fn think(&mut self) -> Result<Thought<G::Action>, Failure> {
+        let thought = self.player.think(&self.line, &Limits::default(), &mut self.rng);
+        thought.map_err(|forfeit| Failure::error(format!("{}: {forfeit}", self.name)))
+    }
+
     fn reply(&mut self) -> Result<(), Failure> {
-        let thought = self.player.think(&self.line, &mut self.rng);
+        let thought = self.think()?;
         let text = self.line.position().action_text(thought.action);
         let opinion = thought.value.map_or(String::new(), |value| format!(" ({})", G::opinion(value)));
         let army = self.line.position().army_to_move().map_or(String::new(), |army| format!(" for {army}"));
@@ -165,7 +171,7 @@ impl<G: Shown> Table<'_, G> {
                 print_line(&texts.join(" "))?;
             }
             "hint" => {
-                let thought = self.player.think(&self.line, &mut self.rng);
+                let thought = self.think()?;
                 print_line(&self.line.position().action_text(thought.action))?;
             }
             "undo" => return self.undo(),

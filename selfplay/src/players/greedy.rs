@@ -4,8 +4,9 @@
 use camelot_core::patience::Rank;
 use camelot_core::{Game, Line, Outcome, Patience, Position, Square, Team, Variant};
 
-use super::{Player, Thought};
+use super::{Forfeit, Player, Thought};
 use crate::rng::Generator;
+use crate::search::Limits;
 use rand::RngExt;
 
 /// A game with a rough measure of who is ahead.
@@ -56,7 +57,12 @@ impl Advance for Patience {
 pub struct Greedy;
 
 impl<G: Advance> Player<G> for Greedy {
-    fn think(&mut self, line: &Line<G>, rng: &mut Generator) -> Thought<G::Action> {
+    fn think(
+        &mut self,
+        line: &Line<G>,
+        _limits: &Limits,
+        rng: &mut Generator,
+    ) -> Result<Thought<G::Action>, Forfeit> {
         let position = line.position();
         let team = position.team_to_move();
         let mut actions = Vec::new();
@@ -70,7 +76,6 @@ impl<G: Advance> Player<G> for Greedy {
         let scored: Vec<(f32, G::Action)> = actions.iter().map(|&a| (score(a), a)).collect();
         let best = scored.iter().map(|&(score, _)| score).fold(f32::MIN, f32::max);
         let equals: Vec<_> = scored.iter().filter(|(score, _)| *score == best).collect();
-        let action = equals[rng.random_range(0..equals.len())].1;
-        Thought { action, value: None, simulations: 0 }
+        Ok(Thought::without_opinion(equals[rng.random_range(0..equals.len())].1))
     }
 }

@@ -7,34 +7,34 @@ use camelot_core::Line;
 use camelot_models::checkpoint::{self, Checkpoint};
 use camelot_models::{Encode, NetEvaluator, Weights};
 
-use super::{Player, PlayerError, Thought};
+use super::{Forfeit, Player, PlayerError, Thought};
 use crate::rng::Generator;
-use crate::search::{Limit, Search, SearchSettings, puct_search};
+use crate::search::{Limits, Search, SearchSettings, puct_search};
 
 /// Plays with tree search over a network.
 #[derive(Debug)]
 pub struct NetPlayer<G: Encode> {
     search: Search<G>,
     evaluator: NetEvaluator<G>,
-    limit: Limit,
+    limits: Limits,
 }
 
 impl<G: Encode> NetPlayer<G> {
     /// A player with these weights.
     #[must_use]
-    pub fn new(weights: Arc<Weights>, limit: Limit) -> Self {
-        Self { search: Search::new(SearchSettings::PLAY), evaluator: NetEvaluator::new(weights), limit }
+    pub fn new(weights: Arc<Weights>, limits: Limits) -> Self {
+        Self { search: Search::new(SearchSettings::PLAY), evaluator: NetEvaluator::new(weights), limits }
     }
 }
 
 impl<G: Encode> Player<G> for NetPlayer<G> {
-    fn think(&mut self, line: &Line<G>, _rng: &mut Generator) -> Thought<G::Action> {
-        let decision = puct_search(&mut self.search, line, self.limit, &mut self.evaluator);
-        Thought {
-            action: decision.action,
-            value: Some(decision.wdl.value()),
-            simulations: decision.simulations,
-        }
+    fn think(
+        &mut self,
+        line: &Line<G>,
+        limits: &Limits,
+        _rng: &mut Generator,
+    ) -> Result<Thought<G::Action>, Forfeit> {
+        Ok(puct_search(&mut self.search, line, &limits.or(&self.limits), &mut self.evaluator).into())
     }
 }
 

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::PlayerError;
-use crate::search::Limit;
+use crate::search::Limits;
 
 /// The most simulations or milliseconds a move that can be asked for.
 const EFFORT_LIMIT: u32 = 100_000_000;
@@ -21,12 +21,12 @@ pub enum Effort {
 }
 
 impl Effort {
-    /// The search limit.
+    /// The search's limits.
     #[must_use]
-    pub fn limit(self) -> Limit {
+    pub fn limits(self) -> Limits {
         match self {
-            Self::Simulations(count) => Limit::Simulations(count),
-            Self::MoveTimeMs(ms) => Limit::Time(Duration::from_millis(u64::from(ms))),
+            Self::Simulations(count) => Limits::simulations(count),
+            Self::MoveTimeMs(ms) => Limits::time(Duration::from_millis(u64::from(ms))),
         }
     }
 }

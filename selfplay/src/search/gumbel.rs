@@ -90,6 +90,7 @@ pub fn gumbel_search<G: Game>(
         wdl: search.root_wdl(),
         simulations,
         settled: search.settled(),
+        line: search.principal_variation(best),
     }
 }
 

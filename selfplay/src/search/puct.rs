@@ -1,21 +1,13 @@
 //! Search for play: PUCT from the root down, the most visited action wins.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use camelot_core::{Game, Line};
 use camelot_models::Evaluator;
 
+use super::limits::Limits;
 use super::root::{Decision, RootEdge};
 use super::tree::{Search, best_index};
-
-/// When a search ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
-    /// After this many simulations.
-    Simulations(u32),
-    /// After this time.
-    Time(Duration),
-}
 
 /// How often the clock is read.
 const SIMULATIONS_A_LOOK: u32 = 16;
@@ -25,18 +17,16 @@ const SIMULATIONS_A_LOOK: u32 = 16;
 pub fn puct_search<G: Game>(
     search: &mut Search<G>,
     line: &Line<G>,
-    limit: Limit,
+    limits: &Limits,
     evaluator: &mut impl Evaluator<G>,
 ) -> Decision<G::Action> {
     let started = Instant::now();
     search.start(line, evaluator);
     let mut simulations = 0;
     while search.root_actions() > 1 && !search.settled() && !search.is_full() {
-        let ended = match limit {
-            Limit::Simulations(count) => simulations >= count,
-            Limit::Time(time) => simulations % SIMULATIONS_A_LOOK == 0 && started.elapsed() >= time,
-        };
-        if ended {
+        let look = || simulations % SIMULATIONS_A_LOOK == 0;
+        let late = || look() && limits.time.is_some_and(|time| started.elapsed() >= time);
+        if limits.simulations.is_some_and(|count| simulations >= count) || limits.stopped() || late() {
             break;
         }
         search.simulate(None, evaluator);
@@ -51,12 +41,14 @@ pub fn puct_search<G: Game>(
     let share = |edge: &RootEdge<G::Action>| {
         if total == 0 { edge.prior } else { counts(edge) as f32 / total as f32 }
     };
+    let best = final_choice(&edges, search.settled());
     Decision {
-        action: edges[final_choice(&edges, search.settled())].action,
+        action: edges[best].action,
         policy: edges.iter().map(|edge| (edge.action, share(edge))).collect(),
         wdl: search.root_wdl(),
         simulations,
         settled: search.settled(),
+        line: search.principal_variation(best),
     }
 }
 

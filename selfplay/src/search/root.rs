@@ -1,9 +1,9 @@
 //! What a search has found out about its root.
 
-use camelot_core::Game;
+use camelot_core::{Game, Turn};
 use camelot_models::Wdl;
 
-use super::node::draw_share;
+use super::node::{Edge, draw_share};
 use super::tree::{ROOT, Search};
 
 /// What search found out about one root action. Values are from the view of the player to move.
@@ -38,7 +38,12 @@ pub struct Decision<A> {
     pub simulations: u32,
     /// Whether the root's value is exact.
     pub settled: bool,
+    /// The principal variation, `action` first, up to where chance decides.
+    pub line: Vec<A>,
 }
+
+/// Principal variations are followed this far.
+const LINE_LIMIT: usize = 32;
 
 impl<G: Game> Search<G> {
     /// How many actions the root has.
@@ -51,6 +56,32 @@ impl<G: Game> Search<G> {
     #[must_use]
     pub fn settled(&self) -> bool {
         self.nodes[ROOT].settled()
+    }
+
+    /// The root action of this index and what is most likely to follow it: at every node the action that
+    /// would be played there.
+    pub(super) fn principal_variation(&self, first: usize) -> Vec<G::Action> {
+        let mut edge = self.nodes[ROOT].first + first;
+        let mut line = vec![self.actions[edge]];
+        while let Some(node) = self.nodes.get(self.edges[edge].child as usize)
+            && node.count > 0
+            && node.turn() != Turn::Chance
+            && line.len() < LINE_LIMIT
+        {
+            let edges = &self.edges[node.first..node.first + node.count];
+            let sign = node.sign();
+            let worth = |edge: &Edge| match edge.value(sign, self.settings.draw_value) {
+                Some(value) if edge.settled() && node.settled() => (sign * node.lower == value, edge.visits),
+                _ => (false, edge.visits),
+            };
+            let Some(best) = (0..node.count).max_by_key(|&i| worth(&edges[i])) else { break };
+            if edges[best].visits == 0 {
+                break;
+            }
+            edge = node.first + best;
+            line.push(self.actions[edge]);
+        }
+        line
     }
 
     /// Whether the tree has reached its size limit, about 1.5 GB, and must not be grown further.

@@ -39,9 +39,9 @@ fn search_is_exact<G: Game>(position: &G, checked: &mut usize) {
         let line = Line::new(position.clone());
         let mut search = Search::new(SearchSettings::PLAY);
         let mut rng = generator(1, Purpose::Bench, *checked as u64);
-        let limit = Limit::Simulations(4000);
+        let limits = &Limits::simulations(4000);
         for decision in [
-            puct_search(&mut search, &line, limit, &mut Blank),
+            puct_search(&mut search, &line, limits, &mut Blank),
             gumbel_search(&mut search, &line, EXACT, &mut Blank, &mut rng),
         ] {
             let exact = sign * exact_value(position);
@@ -112,7 +112,7 @@ fn the_first_choice_of_longer_ends_of_the_patience_is_the_best() {
             let mut search = Search::new(SearchSettings::PLAY);
             let mut rng = generator(seed, Purpose::Bench, 0);
             for action in [
-                puct_search(&mut search, &line, Limit::Simulations(6000), &mut Blank).action,
+                puct_search(&mut search, &line, &Limits::simulations(6000), &mut Blank).action,
                 gumbel_search(&mut search, &line, EXACT, &mut Blank, &mut rng).action,
             ] {
                 let mut next = position;
@@ -167,7 +167,7 @@ fn a_certain_result_between_win_and_loss_is_not_let_go() {
     let line = Line::new(dice);
     let mut search = Search::new(SearchSettings::PLAY);
     // Keeping 6 is worth 0 for certain; six simulations do not settle the rest.
-    let decision = puct_search(&mut search, &line, Limit::Simulations(6), &mut Gloomy);
+    let decision = puct_search(&mut search, &line, &Limits::simulations(6), &mut Gloomy);
     assert!(!decision.settled);
     assert_eq!(decision.action, Throw::Stop);
     // One of seven opinions is the evaluator's own of the root.
@@ -179,12 +179,12 @@ fn random_playouts_find_the_known_first_moves() {
     let mut search = Search::new(SearchSettings::PLAY);
     let mut evaluator = RolloutEvaluator::new(generator(5, Purpose::Bench, 0));
     let line = Line::new(Subtraction::with_heap(10));
-    let decision = puct_search(&mut search, &line, Limit::Simulations(2000), &mut evaluator);
+    let decision = puct_search(&mut search, &line, &Limits::simulations(2000), &mut evaluator);
     assert_eq!(decision.action, Take(2));
     let mut search = Search::new(SearchSettings::PLAY);
     let mut evaluator = RolloutEvaluator::new(generator(6, Purpose::Bench, 0));
     let line = Line::new(Relay::new(2, [1, 1, 1, 1]));
-    let decision = puct_search(&mut search, &line, Limit::Simulations(50), &mut evaluator);
+    let decision = puct_search(&mut search, &line, &Limits::simulations(50), &mut evaluator);
     assert_eq!(decision.action, Stones(2));
     let mut search = Search::new(SearchSettings::PLAY);
     let mut evaluator = RolloutEvaluator::new(generator(7, Purpose::Bench, 0));
@@ -192,7 +192,7 @@ fn random_playouts_find_the_known_first_moves() {
     for action in [Throw::Roll, Throw::Face(4)] {
         line.play(action);
     }
-    let decision = puct_search(&mut search, &line, Limit::Simulations(500), &mut evaluator);
+    let decision = puct_search(&mut search, &line, &Limits::simulations(500), &mut evaluator);
     // Keeping 4 is worth 4/6 - 1; throwing again is worth (0 + 6 + 7 + 8) / 4 / 6 - 1 or better.
     assert_eq!(decision.action, Throw::Roll);
 }
@@ -202,7 +202,7 @@ fn the_quickest_win_is_played() {
     let position = Position::<Cam>::parse("1/1w1/5/7/7/7/b6/7/7/7/5/3/1 W - 0", RuleSet::Wcf).unwrap();
     let line = Line::new(position);
     let mut search = Search::new(SearchSettings::PLAY);
-    let decision = puct_search(&mut search, &line, Limit::Simulations(200), &mut Blank);
+    let decision = puct_search(&mut search, &line, &Limits::simulations(200), &mut Blank);
     assert_eq!(line.position().action_text(decision.action), "D12-D13");
     assert_eq!(decision.wdl.value(), 1.0);
     let played = search.root_edges().find(|edge| edge.action == decision.action).unwrap();
@@ -223,7 +223,7 @@ fn a_return_to_an_earlier_position_counts_as_a_draw() {
     let losing = |avoid_repetition| {
         let settings = SearchSettings { draw_value: -0.75, avoid_repetition, ..SearchSettings::PLAY };
         let mut search = Search::new(settings);
-        puct_search(&mut search, &line, Limit::Simulations(300), &mut Blank);
+        puct_search(&mut search, &line, &Limits::simulations(300), &mut Blank);
         search.root_edges().find(|edge| edge.action == back).unwrap()
     };
     let edge = losing(false);
