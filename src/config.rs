@@ -4,6 +4,7 @@
 //! had through a check that names the first bad key, its value and what was expected.
 
 mod check;
+mod network;
 mod raw;
 
 pub(crate) use raw::{BudgetKeys, CheckpointKeys, EvaluationKeys, Raw};
@@ -11,7 +12,7 @@ pub(crate) use raw::{BudgetKeys, CheckpointKeys, EvaluationKeys, Raw};
 use std::path::Path;
 
 use camelot_core::RuleSet;
-use camelot_models::NetworkShape;
+use camelot_models::Shape;
 use camelot_selfplay::{PlayerSpec, SelfPlaySettings};
 use camelot_train::{LearnerConfig, LearningRate};
 
@@ -30,7 +31,7 @@ pub(crate) struct Config {
     pub(crate) rules: RuleSet,
     pub(crate) seed: u64,
     pub(crate) budget: BudgetKeys,
-    pub(crate) network: NetworkShape,
+    pub(crate) network: Shape,
     pub(crate) games_per_iteration: u64,
     pub(crate) selfplay: SelfPlaySettings,
     pub(crate) window_positions: usize,

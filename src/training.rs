@@ -236,7 +236,7 @@ fn belongs(config: &Config, iteration: u64, checkpoint: &Checkpoint) -> Result<(
         return Err(format!("it holds iteration {}, expected {iteration}", checkpoint.counters.iteration));
     }
     if checkpoint.weights.shape != config.network {
-        return Err(format!("widths {:?}, expected {:?}", checkpoint.weights.shape, config.network));
+        return Err(format!("a {} network, expected {}", checkpoint.weights.shape, config.network));
     }
     if (checkpoint.rules, checkpoint.seed) != (config.rules, config.seed) {
         return Err("it is of a run with another rule set or seed".into());

@@ -1,4 +1,4 @@
-//! The network for search: one position at a time, on one core, without burn.
+//! The sparse network for search: one position at a time, on one core, without burn.
 //!
 //! The loops are plain and their sums have a fixed order; `pulp` compiles them for the processor it
 //! finds at run time. No product is fused with a sum, so that a processor's instruction set does not show in the
@@ -16,13 +16,13 @@ use pulp::Arch;
 
 use crate::encoding::{Encode, Encoded, Mirror};
 use crate::evaluator::{Evaluator, Wdl};
-use crate::weights::{NetworkShape, Parameter, Weights};
+use crate::shape::{LANES, Shape, SparseShape};
+use crate::weights::Weights;
+use crate::weights::sparse::Parameter;
 
-const LANES: usize = NetworkShape::LANES;
-
-/// Evaluates positions of `G` with a network. Cheap to make, one a thread.
-#[derive(Debug)]
-pub struct NetEvaluator<G> {
+/// Evaluates positions of `G` with a sparse network. Copies share the weights; one a thread.
+#[derive(Clone, Debug)]
+pub struct SparseEvaluator<G> {
     weights: Arc<Weights>,
     arch: Arch,
     mirror: Mirror,
@@ -33,13 +33,14 @@ pub struct NetEvaluator<G> {
     game: PhantomData<fn(G)>,
 }
 
-impl<G: Encode> NetEvaluator<G> {
-    /// An evaluator over shared weights, whose dimensions must be those of `G` ([`Weights::check`]).
+impl<G: Encode> SparseEvaluator<G> {
+    /// An evaluator of weights whose dimensions must be those of `G` ([`Weights::check`]); none if
+    /// they are of another architecture.
     #[must_use]
-    pub fn new(weights: Arc<Weights>) -> Self {
-        let NetworkShape { accumulator, hidden, policy } = weights.shape;
-        Self {
-            weights,
+    pub fn new(weights: &Weights) -> Option<Self> {
+        let Shape::Sparse(SparseShape { accumulator, hidden, policy }) = weights.shape else { return None };
+        Some(Self {
+            weights: Arc::new(weights.clone()),
             arch: Arch::new(),
             mirror: Mirror::Straight,
             encoded: Encoded::default(),
@@ -47,7 +48,7 @@ impl<G: Encode> NetEvaluator<G> {
             hidden: vec![0.0; hidden],
             policy: vec![0.0; policy],
             game: PhantomData,
-        }
+        })
     }
 
     /// The same, looking at the mirror image of every position where there is one ([`Mirror`]).
@@ -58,7 +59,7 @@ impl<G: Encode> NetEvaluator<G> {
     }
 }
 
-impl<G: Encode> Evaluator<G> for NetEvaluator<G> {
+impl<G: Encode> Evaluator<G> for SparseEvaluator<G> {
     fn evaluate(&mut self, position: &G, actions: &[G::Action], logits: &mut Vec<f32>) -> Wdl {
         position.encode(self.mirror, actions, &mut self.encoded);
         logits.clear();

@@ -96,7 +96,7 @@ impl SelfPlay<'_> {
             .map_init(
                 || Worker {
                     search: Search::new(self.settings.search),
-                    evaluator: NetEvaluator::<G>::new(Arc::clone(&self.weights)),
+                    evaluator: NetEvaluator::<G>::new(&self.weights),
                 },
                 |worker, number| {
                     let record = self.play(worker, number as u64, network, progress)?;

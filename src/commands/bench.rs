@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use camelot_core::{Game, Line, RuleSet, perft};
-use camelot_models::{Encode, Evaluator, NetEvaluator, NetworkShape, Weights};
+use camelot_models::{Encode, Evaluator, NetEvaluator, SparseShape, Weights};
 use camelot_selfplay::games::random_opening;
 use camelot_selfplay::players::Advance;
 use camelot_selfplay::rollout::playout;
@@ -128,7 +128,7 @@ fn positions<G: Game>(count: u64) -> Vec<(G, Vec<G::Action>)> {
 fn eval<G: Encode>(weights: &Arc<Weights>) -> Figure {
     const ROUNDS: u64 = 200;
     let positions = positions::<G>(1_000);
-    let mut evaluator = NetEvaluator::<G>::new(Arc::clone(weights));
+    let mut evaluator = NetEvaluator::<G>::new(weights);
     let mut logits = Vec::new();
     let mut signature = 0;
     let started = Instant::now();
@@ -143,7 +143,7 @@ fn eval<G: Encode>(weights: &Arc<Weights>) -> Figure {
 
 fn search<G: Encode>(weights: &Arc<Weights>) -> Figure {
     const SIMULATIONS: u32 = 400;
-    let mut evaluator = NetEvaluator::<G>::new(Arc::clone(weights));
+    let mut evaluator = NetEvaluator::<G>::new(weights);
     let mut search = Search::new(SearchSettings::PLAY);
     let positions = positions::<G>(400);
     let (mut total, mut signature) = (0, 0);
@@ -185,7 +185,7 @@ fn train<G: Encode>(weights: &Arc<Weights>, config: &Config, pool: &ThreadPool) 
         settings: &settings,
         weights: Arc::new(Weights::random(
             G::sizes(),
-            NetworkShape { accumulator: 32, hidden: 32, policy: 32 },
+            SparseShape { accumulator: 32, hidden: 32, policy: 32 },
             SEED,
         )),
         rules: RuleSet::Classic,

@@ -27,13 +27,29 @@ pub(crate) struct BudgetKeys {
     pub(crate) iterations: u64,
 }
 
-/// `[network]`.
+/// `[network]`. Which widths there are depends on the architecture.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NetworkKeys {
-    pub(crate) accumulator: usize,
+    #[serde(default)]
+    pub(crate) architecture: Architecture,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) accumulator: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) blocks: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) channels: Option<usize>,
     pub(crate) hidden: usize,
     pub(crate) policy: usize,
+}
+
+/// `network.architecture`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Architecture {
+    #[default]
+    Sparse,
+    Residual,
 }
 
 /// `[selfplay]`.

@@ -35,8 +35,8 @@ pub(super) fn announce<G: Encode>(config: &Config, run: &RunFolder, threads: usi
         run.path.display()
     );
     eprintln!(
-        "network {}/{}/{} ({numbers} numbers); window of {} positions, up to about {window:.0} MB of memory",
-        shape.accumulator, shape.hidden, shape.policy, config.window_positions
+        "{shape} network ({numbers} numbers); window of {} positions, up to about {window:.0} MB of memory",
+        config.window_positions
     );
     let minutes = config.budget.minutes;
     let used = counters.seconds / 60.0;

@@ -135,7 +135,7 @@ impl<G: Encode> Learner<G> {
     ) -> Self {
         let pool = || ThreadPoolBuilder::new().num_threads(1).build().expect("the system grants threads");
         Self {
-            optimizer: Adam::new(config.weight_decay, G::sizes(), optimizer),
+            optimizer: Adam::new(config.weight_decay, weights.shape.matrices(G::sizes()), optimizer),
             weights,
             averaged,
             config,
@@ -250,8 +250,7 @@ fn on_each(pools: &[ThreadPool], work: &(dyn Fn() + Sync)) {
 
 /// The sum of the passes' gradients, in the order of the passes.
 fn sum_gradients(like: &Weights, passes: Vec<Pass>) -> Vec<Vec<f32>> {
-    use camelot_models::weights::Parameter;
-    let mut sums: Vec<Vec<f32>> = Parameter::ALL.map(|parameter| vec![0.0; like.get(parameter).len()]).into();
+    let mut sums: Vec<Vec<f32>> = like.iter().map(|matrix| vec![0.0; matrix.len()]).collect();
     for pass in passes {
         for (sum, part) in sums.iter_mut().zip(pass.gradients) {
             for (sum, part) in sum.iter_mut().zip(part) {

@@ -33,7 +33,7 @@ pub(crate) struct Sums {
 pub(crate) struct Pass {
     pub(crate) sums: Sums,
     /// Gradients of the pass's share of the batch's mean loss, in the order of
-    /// [`camelot_models::weights::Parameter::ALL`]; empty where the pass did not touch a matrix.
+    /// [`camelot_models::Shape::matrices`]; empty where the pass did not touch a matrix.
     pub(crate) gradients: Vec<Vec<f32>>,
 }
 
@@ -53,10 +53,9 @@ impl Lesson {
     fn new<G: Encode>(samples: &[Viewed<'_, G>], search_value_share: f32) -> Self {
         let mut lesson = Self::default();
         let mut encoded = Encoded::default();
-        let sizes = G::sizes();
         for (sample, mirror) in samples {
             sample.position.encode(*mirror, &sorted_actions(&sample.position), &mut encoded);
-            lesson.batch.push(&encoded, sizes);
+            lesson.batch.push(&encoded);
             let total: f32 = sample.policy.iter().map(|&weight| f32::from(weight)).sum();
             lesson.policy.extend(sample.policy.iter().map(|&weight| f32::from(weight) / total));
             lesson.counts.push(sample.policy.len());

@@ -23,7 +23,7 @@ impl<G: Encode> NetPlayer<G> {
     /// A player with these weights.
     #[must_use]
     pub fn new(weights: Arc<Weights>, limits: Limits) -> Self {
-        Self { search: Search::new(SearchSettings::PLAY), evaluator: NetEvaluator::new(weights), limits }
+        Self { search: Search::new(SearchSettings::PLAY), evaluator: NetEvaluator::new(&weights), limits }
     }
 }
 
