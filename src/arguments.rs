@@ -9,6 +9,7 @@ use camelot_selfplay::{PlayerError, PlayerSpec};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::config::Architecture;
 use crate::games::name_argument;
 
 /// Trains and plays Cam, Cam All Knights, Camelot, Grand Camelot and the patience by self-play.
@@ -279,6 +280,9 @@ pub(crate) struct BenchArguments {
     /// The game
     #[arg(long, value_name = "GAME", default_value = "cam", value_parser = name_argument())]
     pub(crate) game: &'static str,
+    /// The network's architecture
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) architecture: Architecture,
     /// Threads [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,

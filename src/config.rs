@@ -7,7 +7,7 @@ mod check;
 mod network;
 mod raw;
 
-pub(crate) use raw::{BudgetKeys, CheckpointKeys, EvaluationKeys, Raw};
+pub(crate) use raw::{Architecture, BudgetKeys, CheckpointKeys, EvaluationKeys, Raw};
 
 use std::path::Path;
 
@@ -21,7 +21,10 @@ use crate::failure::Failure;
 /// The configuration that `camelot train` uses when none is named.
 pub(crate) const BUILT_IN: &str = include_str!("../configs/cam-quick.toml");
 
-/// The name of the run folder that belongs to it.
+/// A configuration with a residual network, for measuring.
+pub(crate) const RESIDUAL: &str = include_str!("../configs/cam-residual.toml");
+
+/// The name of the run folder that belongs to the built-in configuration.
 pub(crate) const BUILT_IN_NAME: &str = "cam-quick";
 
 /// A checked configuration.

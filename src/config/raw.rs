@@ -2,6 +2,7 @@
 //! comments in `configs/`.
 
 use camelot_core::RuleSet;
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 /// A whole file.
@@ -44,11 +45,13 @@ pub(crate) struct NetworkKeys {
 }
 
 /// `network.architecture`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Architecture {
+    /// Sums over active features.
     #[default]
     Sparse,
+    /// Convolutions over the board.
     Residual,
 }
 
