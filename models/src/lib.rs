@@ -12,6 +12,9 @@ pub mod files;
 pub mod inference;
 pub mod net;
 pub mod network;
+pub mod onnx;
+#[cfg(feature = "ort")]
+pub mod ort;
 pub mod residual;
 pub mod shape;
 pub mod weights;

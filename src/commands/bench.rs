@@ -4,9 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use camelot_core::{Game, Line, RuleSet, perft};
-use camelot_models::{
-    Encode, Evaluation, Evaluator, NetEvaluator, Request, Shape, SparseShape, Weights,
-};
+use camelot_models::{Encode, Evaluation, Evaluator, NetEvaluator, Request, Shape, SparseShape, Weights};
 use camelot_selfplay::games::random_opening;
 use camelot_selfplay::players::Advance;
 use camelot_selfplay::rollout::playout;
@@ -55,9 +53,10 @@ fn measure_all<G: Encode + Advance>(arguments: &BenchArguments) -> Result<(), Fa
     };
     let raw = config::read(built_in, "the built-in configuration", &[])?;
     let config = Config::try_from(raw).map_err(Failure::error)?;
-    config.network.check(G::sizes()).map_err(|why| {
-        Failure::usage(format!("--architecture {}: {why}", config.network.architecture()))
-    })?;
+    config
+        .network
+        .check(G::sizes())
+        .map_err(|why| Failure::usage(format!("--architecture {}: {why}", config.network.architecture())))?;
     let weights = Arc::new(Weights::random(G::sizes(), config.network, SEED));
     // Random games are the other half of what a move generator is for.
     let wanted = |what, kind| what == kind || (what == BenchKind::Movegen && kind == BenchKind::Playouts);
