@@ -36,6 +36,8 @@ pub(crate) enum Verb {
     Perft(PerftArguments),
     /// Show, check and convert games
     Records(RecordsArguments),
+    /// Write a network as an ONNX model
+    Export(ExportArguments),
     /// Measure speeds
     Bench(BenchArguments),
 }
@@ -264,6 +266,20 @@ pub(crate) struct RecordsArguments {
     /// One JSON object a file, or a game where games are shown
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// `camelot export`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  camelot export runs/cam-residual cam.onnx
+
+Residual networks only. What the model takes and gives stands in docs/encoding.md.")]
+pub(crate) struct ExportArguments {
+    /// A checkpoint, or a run folder (its newest checkpoint)
+    pub(crate) network: PathBuf,
+    /// The file to write
+    pub(crate) file: PathBuf,
 }
 
 /// `camelot bench`.

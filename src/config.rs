@@ -7,7 +7,7 @@ mod check;
 mod network;
 mod raw;
 
-pub(crate) use raw::{Architecture, BudgetKeys, CheckpointKeys, EvaluationKeys, Raw};
+pub(crate) use raw::{Architecture, BudgetKeys, CheckpointKeys, DeviceName, EvaluationKeys, Raw};
 
 use std::path::Path;
 
@@ -39,6 +39,7 @@ pub(crate) struct Config {
     pub(crate) selfplay: SelfPlaySettings,
     pub(crate) window_positions: usize,
     pub(crate) passes: f64,
+    pub(crate) device: DeviceName,
     pub(crate) learner: LearnerConfig,
     pub(crate) learning_rate: LearningRate,
     pub(crate) checkpoints: CheckpointKeys,

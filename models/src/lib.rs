@@ -6,6 +6,7 @@
 //! hold the two forms together. This crate knows neither search nor replay.
 
 pub mod checkpoint;
+pub mod device;
 pub mod encoding;
 pub mod evaluator;
 pub mod files;
@@ -20,6 +21,7 @@ pub mod shape;
 pub mod weights;
 
 pub use checkpoint::{Checkpoint, CheckpointError, Counters};
+pub use device::{Compute, DeviceEvaluator};
 pub use encoding::{Encode, Encoded, Mirror, Sizes};
 pub use evaluator::{Evaluation, Evaluator, Request, Wdl};
 pub use inference::SparseEvaluator;

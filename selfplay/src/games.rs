@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use camelot_core::record::{GameRecord, PlyRecord, SearchRecord, quantise_policy, sorted_actions};
 use camelot_core::{Game, Line, Outcome, RuleSet, Turn};
-use camelot_models::{Encode, NetEvaluator, Weights};
+use camelot_models::{Compute, Encode, NetEvaluator, Weights};
 use rand::RngExt;
 use rayon::prelude::*;
 
@@ -57,6 +57,8 @@ pub struct SelfPlay<'a> {
     pub settings: &'a SelfPlaySettings,
     /// The network.
     pub weights: Arc<Weights>,
+    /// Where it runs.
+    pub compute: &'a Compute,
     /// The rule set.
     pub rules: RuleSet,
     /// The root seed.
@@ -96,7 +98,7 @@ impl SelfPlay<'_> {
             .map_init(
                 || Worker {
                     search: Search::new(self.settings.search),
-                    evaluator: NetEvaluator::<G>::new(&self.weights),
+                    evaluator: NetEvaluator::<G>::on(&self.weights, self.compute),
                 },
                 |worker, number| {
                     let record = self.play(worker, number as u64, network, progress)?;

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use camelot_core::{Game, Line, RuleSet, perft};
-use camelot_models::{Encode, Evaluation, Evaluator, NetEvaluator, Request, Shape, SparseShape, Weights};
+use camelot_models::{
+    Compute, Encode, Evaluation, Evaluator, NetEvaluator, Request, Shape, SparseShape, Weights,
+};
 use camelot_selfplay::games::random_opening;
 use camelot_selfplay::players::Advance;
 use camelot_selfplay::rollout::playout;
@@ -183,6 +185,7 @@ fn selfplay<G: Encode>(
     let selfplay = SelfPlay {
         settings: &config.selfplay,
         weights: Arc::clone(weights),
+        compute: &Compute::Cpu,
         rules: RuleSet::Classic,
         seed: SEED,
         iteration: 1,
@@ -205,6 +208,7 @@ fn train<G: Encode>(weights: &Arc<Weights>, config: &Config, pool: &ThreadPool) 
             SparseShape { accumulator: 32, hidden: 32, policy: 32 },
             SEED,
         )),
+        compute: &Compute::Cpu,
         rules: RuleSet::Classic,
         seed: SEED,
         iteration: 2,
@@ -216,7 +220,13 @@ fn train<G: Encode>(weights: &Arc<Weights>, config: &Config, pool: &ThreadPool) 
     }
     let batch: Vec<_> = samples.iter().cycle().take(config.learner.batch_size).collect();
     let mut learner = pool.install(|| {
-        Learner::<G>::new(weights.as_ref().clone(), weights.as_ref().clone(), None, config.learner)
+        Learner::<G>::new(
+            weights.as_ref().clone(),
+            weights.as_ref().clone(),
+            None,
+            config.learner,
+            &Compute::Cpu,
+        )
     });
     let mut rng = generator(SEED, Purpose::Bench, 0);
     let started = Instant::now();

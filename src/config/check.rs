@@ -7,11 +7,12 @@ use std::ops::RangeBounds;
 use camelot_core::GrandCamelot;
 use camelot_core::ending::quiet_ply_limit;
 use camelot_core::record::PLY_LIMIT;
+use camelot_models::device::BUILT_FOR_GPU;
 use camelot_selfplay::search::GumbelSettings;
 use camelot_selfplay::{PlayerSpec, SearchSettings, SelfPlaySettings};
 use camelot_train::{LearnerConfig, LearningRate};
 
-use super::{Config, Raw, network};
+use super::{Config, DeviceName, Raw, network};
 use crate::games::parse_name;
 
 /// Refuses a value outside its range, naming the key.
@@ -68,6 +69,7 @@ impl TryFrom<Raw> for Config {
                 between(1_000, 100_000_000),
             )?,
             passes: within("training.passes", raw.training.passes, above(0.0, 100.0))?,
+            device: device(&raw)?,
             learner: learner(&raw)?,
             learning_rate: learning_rate(&raw)?,
             checkpoints: raw.checkpoints,
@@ -106,6 +108,18 @@ fn selfplay(raw: &Raw) -> Result<SelfPlaySettings, String> {
         cut_quiet_plies,
         cut_plies: within("selfplay.cut_plies", keys.cut_plies, between(1, PLY_LIMIT))?,
     })
+}
+
+/// A graphics card needs a program that was built for one.
+fn device(raw: &Raw) -> Result<DeviceName, String> {
+    if raw.training.device == DeviceName::Gpu && !BUILT_FOR_GPU {
+        return Err(
+            "configuration key `training.device` is gpu: expected cpu, since this program was built \
+                    without the feature wgpu or cuda"
+                .into(),
+        );
+    }
+    Ok(raw.training.device)
 }
 
 fn learner(raw: &Raw) -> Result<LearnerConfig, String> {

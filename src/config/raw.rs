@@ -81,6 +81,8 @@ pub(crate) struct SelfPlayKeys {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TrainingKeys {
+    #[serde(default)]
+    pub(crate) device: DeviceName,
     pub(crate) window_positions: usize,
     pub(crate) passes: f64,
     pub(crate) batch_size: usize,
@@ -93,6 +95,15 @@ pub(crate) struct TrainingKeys {
     pub(crate) value_weight: f32,
     pub(crate) search_value_share: f32,
     pub(crate) average_decay: f32,
+}
+
+/// `training.device`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum DeviceName {
+    #[default]
+    Cpu,
+    Gpu,
 }
 
 /// `[checkpoints]`.

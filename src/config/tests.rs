@@ -41,6 +41,9 @@ fn a_bad_key_is_named_with_its_value_and_range() {
         ("selfplay.simulations=0", ["`selfplay.simulations` is 0", "from 1 to"]),
         ("network.hidden=33", ["`network.hidden` is 33", "multiple of 32"]),
         ("network.architecture=residual", ["`network.accumulator` is", "residual networks do not have it"]),
+        #[cfg(not(any(feature = "wgpu", feature = "cuda")))]
+        ("training.device=gpu", ["`training.device` is gpu", "the feature wgpu or cuda"]),
+        ("training.device=tpu", ["`training.device`", "tpu"]),
         ("network.architecture=dense", ["`network.architecture`", "dense"]),
         ("training.average_decay=1.0", ["`training.average_decay` is 1", "below 1"]),
         ("training.passes=nan", ["`training.passes` is NaN", "above 0"]),

@@ -5,7 +5,9 @@ use camelot_core::record::sorted_actions;
 use camelot_core::{Game, Move, Position, RuleSet, Square};
 use camelot_models::encoding::{Encode, Encoded, EncodedVariant, Mirror};
 use camelot_models::network::{Batch, Network};
-use camelot_models::{Evaluation, Evaluator, NetEvaluator, Request, ResidualShape, Shape, SparseShape, Wdl};
+use camelot_models::{
+    Compute, Evaluation, Evaluator, NetEvaluator, Request, ResidualShape, Shape, SparseShape, Wdl,
+};
 
 use crate::adam::to_host;
 use crate::fixtures::{Cam, Camelot, random_samples, sizeable_weights};
@@ -71,6 +73,29 @@ fn burn_and_the_own_convolutions_say_the_same() {
     check_networks::<Cam>(RESIDUAL, 50);
     check_networks::<Camelot>(RESIDUAL, 30);
     check_networks::<Position<camelot_core::GrandCamelot>>(RESIDUAL, 20);
+}
+
+/// What a graphics card would do, done by burn on the processor.
+#[test]
+fn a_device_judges_batches_as_the_own_convolutions_do() {
+    let weights = sizeable_weights::<Cam>(RESIDUAL, 8);
+    let mut own = NetEvaluator::<Cam>::new(&weights);
+    let mut device = NetEvaluator::<Cam>::on(&weights, &Compute::Gpu(Device::flex()));
+    assert!(device.batch_size() > own.batch_size());
+    let positions = positions::<Cam>(30);
+    let actions: Vec<_> = positions.iter().map(sorted_actions).collect();
+    let requests: Vec<_> =
+        positions.iter().zip(&actions).map(|(position, actions)| Request { position, actions }).collect();
+    let (mut expected, mut found) = (vec![Evaluation::default(); 30], vec![Evaluation::default(); 30]);
+    own.evaluate_batch(&requests, &mut expected);
+    device.evaluate_batch(&requests, &mut found);
+    for (found, expected) in found.iter().zip(&expected) {
+        assert_near(&shares(found.wdl), &shares(expected.wdl));
+        assert_near(&found.logits, &expected.logits);
+    }
+    let alone = device.evaluate(&positions[3], &actions[3], &mut found[3].logits);
+    assert_near(&shares(alone), &shares(expected[3].wdl));
+    assert_near(&found[3].logits, &expected[3].logits);
 }
 
 /// A batch of any size gives each position the very answer that it gets alone.

@@ -74,19 +74,20 @@ fn value_target<G>(sample: &Sample<G>, search_value_share: f32) -> [f32; 3] {
     })
 }
 
-/// Runs forward and backward over a part of a batch of `batch_size` samples.
+/// Runs forward and backward over a part of a batch of `batch_size` samples, on a device that keeps track of
+/// gradients.
 pub(crate) fn run<G: Encode>(
     weights: &Weights,
     samples: &[Viewed<'_, G>],
     batch_size: usize,
     config: &LearnerConfig,
+    device: &Device,
 ) -> Pass {
     let lesson = Lesson::new(samples, config.search_value_share);
-    let device = Device::flex().autodiff();
-    let network = Network::new(weights, G::sizes(), &device);
+    let network = Network::new(weights, G::sizes(), device);
     let output = network.forward(&lesson.batch);
     let target = |numbers: Vec<f32>, of: &Tensor<2>| -> Tensor<2> {
-        Tensor::from_data(TensorData::new(numbers, of.dims()), &device)
+        Tensor::from_data(TensorData::new(numbers, of.dims()), device)
     };
     let policy_target = target(lesson.batch.pad(&lesson.policy), &output.log_policy);
     let wdl_target = target(lesson.wdl.clone(), &output.log_wdl);

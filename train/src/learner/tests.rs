@@ -1,7 +1,7 @@
 use super::*;
 use crate::fixtures::{Cam, Camelot, SMALL, SMALL_RESIDUAL, random_samples, rng, sizeable_weights};
 use camelot_core::{Game, RuleSet};
-use camelot_models::{Shape, SparseShape};
+use camelot_models::{Compute, Shape, SparseShape};
 
 const CONFIG: LearnerConfig = LearnerConfig {
     batch_size: 100,
@@ -13,7 +13,7 @@ const CONFIG: LearnerConfig = LearnerConfig {
 };
 
 fn learner<G: Encode>(weights: &Weights) -> Learner<G> {
-    Learner::new(weights.clone(), weights.clone(), None, CONFIG)
+    Learner::new(weights.clone(), weights.clone(), None, CONFIG, &Compute::Cpu)
 }
 
 fn straight<G>(samples: &[Sample<G>]) -> Vec<Viewed<'_, G>> {
@@ -100,7 +100,7 @@ fn learn_by_heart(shape: Shape, steps: u64) {
     }
     let weights = Weights::random(Cam::sizes(), shape, 5);
     let config = LearnerConfig { search_value_share: 0.0, weight_decay: 0.0, ..CONFIG };
-    let mut learner = Learner::<Cam>::new(weights.clone(), weights, None, config);
+    let mut learner = Learner::<Cam>::new(weights.clone(), weights, None, config, &Compute::Cpu);
     let batch: Vec<_> = samples.iter().collect();
     let mut rng = rng(0);
     let first = learner.step(&batch, &mut rng, 0.003).unwrap();
@@ -119,8 +119,13 @@ fn a_rebuilt_learner_goes_on_bit_for_bit() {
     assert_eq!(steady.optimizer_state(), None);
     train(&mut steady, &samples, 0..4);
     let state = steady.optimizer_state();
-    let mut resumed =
-        Learner::new(steady.weights().clone(), steady.averaged().clone(), state.as_ref(), CONFIG);
+    let mut resumed = Learner::new(
+        steady.weights().clone(),
+        steady.averaged().clone(),
+        state.as_ref(),
+        CONFIG,
+        &Compute::Cpu,
+    );
     assert_eq!(resumed.optimizer_state(), state);
     train(&mut steady, &samples, 4..8);
     train(&mut resumed, &samples, 4..8);
