@@ -28,8 +28,11 @@ const SHAPE: ResidualShape = ResidualShape { blocks: 4, channels: 32, hidden: 64
 /// Positions that are judged at a time.
 const BATCHES: [usize; 3] = [1, 8, 32];
 
-/// Something that is timed: what it is called, and a pass over all positions in batches of a size.
-type Engine<'a> = (&'static str, Box<dyn FnMut(usize) + 'a>);
+/// A pass over all positions in batches of a size.
+type Pass<'a> = Box<dyn FnMut(usize) + 'a>;
+
+/// What is timed, or why it is left out.
+type Engine<'a> = (&'static str, Result<Pass<'a>, String>);
 
 fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
@@ -82,7 +85,7 @@ fn compare<G: Encode>(out: &mut impl Write) -> io::Result<()> {
     let mut expected = vec![Evaluation::default(); POSITIONS];
     judge(&mut own, &requests, 1, &mut expected);
     let mut answers = expected.clone();
-    let mut engines: Vec<Engine<'_>> =
+    let mut engines: Vec<(&str, Pass<'_>)> =
         vec![("own", Box::new(|batch| judge(&mut own, &requests, batch, &mut answers)))];
     for (name, evaluator) in onnx_runtime::<G>(&weights, &requests, &expected) {
         match evaluator {
@@ -112,7 +115,7 @@ fn compare<G: Encode>(out: &mut impl Write) -> io::Result<()> {
 }
 
 /// burn's own forward pass on one thread, encoding and answers included.
-fn burn<'a, G: Encode>(weights: &Weights, requests: &'a [Request<'a, G>]) -> Box<dyn FnMut(usize) + 'a> {
+fn burn<'a, G: Encode>(weights: &Weights, requests: &'a [Request<'a, G>]) -> Pass<'a> {
     let network = Network::new(weights, G::sizes(), &Device::flex());
     let pool = ThreadPoolBuilder::new().num_threads(1).build().expect("the system grants a thread");
     Box::new(move |size| {
@@ -128,7 +131,7 @@ fn burn<'a, G: Encode>(weights: &Weights, requests: &'a [Request<'a, G>]) -> Box
                 let numbers: Vec<f32> = output.logits.try_into_vec_as().expect("a tensor of f32 can be read");
                 assert_eq!(numbers.len(), batch.size * batch.width());
             }
-        })
+        });
     })
 }
 
@@ -138,11 +141,11 @@ fn onnx_runtime<'a, G: Encode>(
     weights: &Weights,
     requests: &'a [Request<'a, G>],
     expected: &[Evaluation],
-) -> Vec<(&'static str, Result<Box<dyn FnMut(usize) + 'a>, String>)> {
+) -> Vec<Engine<'a>> {
     use camelot_models::onnx::Masks;
     use camelot_models::ort::OrtEvaluator;
 
-    let engine = |masks| -> Result<Box<dyn FnMut(usize) + 'a>, String> {
+    let engine = |masks| -> Result<Pass<'a>, String> {
         let mut evaluator = OrtEvaluator::<G>::new(weights, masks)?;
         let mut answers = expected.to_vec();
         judge(&mut evaluator, requests, 32, &mut answers);
@@ -170,11 +173,7 @@ fn agree(found: &[Evaluation], expected: &[Evaluation]) {
 }
 
 #[cfg(not(feature = "ort"))]
-fn onnx_runtime<'a, G: Encode>(
-    _: &Weights,
-    _: &'a [Request<'a, G>],
-    _: &[Evaluation],
-) -> Vec<(&'static str, Result<Box<dyn FnMut(usize) + 'a>, String>)> {
+fn onnx_runtime<'a, G: Encode>(_: &Weights, _: &'a [Request<'a, G>], _: &[Evaluation]) -> Vec<Engine<'a>> {
     vec![("ONNX Runtime", Err("ONNX Runtime, which --features ort compares with".into()))]
 }
 

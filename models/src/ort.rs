@@ -53,10 +53,7 @@ impl<G: Encode> OrtEvaluator<G> {
         let sizes = G::sizes();
         let model = export(weights, sizes, masks)?;
         let grid = sizes.grid.ok_or("a residual network needs a board, and the game has none")?;
-        // There may be one environment a process.
-        static ENVIRONMENT: OnceLock<Result<Environment, String>> = OnceLock::new();
-        let environment = ENVIRONMENT.get_or_init(load).as_ref().map_err(Clone::clone)?;
-        let session = Session::builder(environment)
+        let session = Session::builder(environment()?)
             .and_then(|builder| Ok(builder.with_intra_threads(1)?.with_inter_threads(1)?))
             .and_then(|mut builder| builder.commit_from_memory(&model))
             .map_err(|error| format!("ONNX Runtime refuses the network: {}", one_line(&error)))?;
@@ -148,6 +145,12 @@ impl<G: Encode> Evaluator<G> for OrtEvaluator<G> {
         }
         self.run(&mut answers[..requests.len()]).expect("a model that was accepted runs");
     }
+}
+
+/// The library's environment, of which there may be one a process.
+fn environment() -> Result<&'static Environment, String> {
+    static ENVIRONMENT: OnceLock<Result<Environment, String>> = OnceLock::new();
+    ENVIRONMENT.get_or_init(load).as_ref().map_err(Clone::clone)
 }
 
 /// Loads the library.

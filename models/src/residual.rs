@@ -29,6 +29,10 @@ use trunk::{GROUP, Squares, Trunk};
 
 pub(crate) use heads::{Maps, score};
 
+/// By how much a win, draw or loss share, or a logit up to 1, may differ from the network in burn; larger logits
+/// by as much of themselves.
+pub const AGREEMENT: f32 = 1e-4;
+
 /// Positions that are best judged at a time.
 const BATCH: usize = 4 * GROUP;
 

@@ -14,8 +14,7 @@ use crate::fixtures::{Cam, Camelot, random_samples, sizeable_weights};
 
 const SPARSE: Shape = Shape::Sparse(SparseShape { accumulator: 96, hidden: 64, policy: 32 });
 const RESIDUAL: Shape = Shape::Residual(ResidualShape { blocks: 2, channels: 64, hidden: 32, policy: 64 });
-/// The largest difference allowed, relative where numbers are above 1.
-const TOLERANCE: f32 = 1e-4;
+const TOLERANCE: f32 = camelot_models::residual::AGREEMENT;
 
 fn positions<G: Game>(count: usize) -> Vec<G> {
     random_samples::<G>(count, 17).into_iter().map(|sample| sample.position).collect()

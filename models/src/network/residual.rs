@@ -39,7 +39,7 @@ impl Network {
         let pooled: Tensor<2> = pooled.reshape([batch.size, 2 * shape.channels]);
         let summary = relu(pooled.matmul(self.get(Part::SummaryWeight)) + self.get(Part::SummaryBias));
         let value = summary.clone().matmul(self.get(Part::ValueWeight)) + self.get(Part::ValueBias);
-        Logits { logits: self.residual_policy(grid, batch, squares, summary), value }
+        Logits { logits: self.residual_policy(grid, batch, &squares, summary), value }
     }
 
     /// The first convolution with what places and scalars add, `[size * squares, channels]`.
@@ -72,7 +72,7 @@ impl Network {
         &self,
         grid: &Grid,
         batch: &Batch,
-        squares: Tensor<2>,
+        squares: &Tensor<2>,
         summary: Tensor<2>,
     ) -> Tensor<1> {
         // The rows of the tables come kind after kind, each with a row a square.

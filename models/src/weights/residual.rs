@@ -161,8 +161,7 @@ impl Part {
             Self::PolicyOutput => SMALL * he(shape.policy as f32),
             Self::Block(_, Layer::FirstWeight) => he(NEIGHBOURHOOD as f32 * channels),
             Self::Block(_, Layer::SecondWeight) => SMALL * he(NEIGHBOURHOOD as f32 * channels),
-            Self::SummaryBias | Self::ValueBias => 0.0,
-            Self::Block(_, Layer::FirstBias | Layer::SecondBias) => 0.0,
+            Self::SummaryBias | Self::ValueBias | Self::Block(_, Layer::FirstBias | Layer::SecondBias) => 0.0,
         }
     }
 

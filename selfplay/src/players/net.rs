@@ -1,7 +1,6 @@
 //! The network as a player, and where its weights are found.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use camelot_core::Line;
 use camelot_models::checkpoint::{self, Checkpoint};
@@ -22,8 +21,8 @@ pub struct NetPlayer<G: Encode> {
 impl<G: Encode> NetPlayer<G> {
     /// A player with these weights.
     #[must_use]
-    pub fn new(weights: Arc<Weights>, limits: Limits) -> Self {
-        Self { search: Search::new(SearchSettings::PLAY), evaluator: NetEvaluator::new(&weights), limits }
+    pub fn new(weights: &Weights, limits: Limits) -> Self {
+        Self { search: Search::new(SearchSettings::PLAY), evaluator: NetEvaluator::new(weights), limits }
     }
 }
 
