@@ -2,12 +2,12 @@
 //!
 //! Inputs, with any number of positions as the first dimension: `planes`, `[n, planes, rows, columns]`, and
 //! `scalars`, `[n, scalars]`. Outputs: `value`, `[n, 3]`, logits; `maps`, `[n, squares, 3 policy]`, and
-//! `everywhere`, `[n, policy]`, from which actions are scored outside the model. `docs/encoding.md` says what
-//! they hold and how to score.
+//! `everywhere`, `[n, policy]`, from which actions are scored outside the model, with the tables that are the
+//! other, constant outputs. `docs/encoding.md` says what they hold and how to score.
 
 mod proto;
 
-use proto::{Message, floats, int, integers, ints, node, value};
+use proto::{Message, constant_value, floats, int, integers, ints, node, value};
 
 use crate::encoding::{Grid, NEIGHBOURHOOD, Sizes};
 use crate::residual::joined_maps;
@@ -29,12 +29,46 @@ pub enum Masks {
     LeftOut,
 }
 
-/// The bytes of an ONNX file with the network.
+/// The tables that actions are scored with: their names as outputs, and what they are.
+const TABLES: [(&str, Part); 5] = [
+    ("origins", Part::Origin),
+    ("targets", Part::Target),
+    ("styles", Part::Style),
+    ("captures", Part::Capture),
+    ("output", Part::PolicyOutput),
+];
+
+/// The bytes of an ONNX file with the whole network.
 ///
 /// # Errors
 ///
 /// If the network is not a residual one, or not of a game with `sizes`.
-pub fn export(weights: &Weights, sizes: Sizes, masks: Masks) -> Result<Vec<u8>, String> {
+pub fn export(weights: &Weights, sizes: Sizes) -> Result<Vec<u8>, String> {
+    let (model, graph) = build(weights, sizes, Masks::Applied)?;
+    let mut graph = graph;
+    for (name, part) in TABLES {
+        let policy = model.shape.policy;
+        let numbers = weights.get(part);
+        let dimensions = [numbers.len() / policy, policy];
+        graph = graph
+            .message(1, &node("Identity", &[&part.name()], name, &[]))
+            .message(5, &floats(&part.name(), &dimensions, numbers))
+            .message(12, &constant_value(name, &dimensions));
+    }
+    Ok(file(&graph))
+}
+
+/// The bytes of an ONNX file for an engine, without the tables.
+///
+/// # Errors
+///
+/// As [`export`].
+pub fn export_for_engine(weights: &Weights, sizes: Sizes, masks: Masks) -> Result<Vec<u8>, String> {
+    Ok(file(&build(weights, sizes, masks)?.1))
+}
+
+/// The `GraphProto` of a network up to its maps, and what it was made of.
+fn build(weights: &Weights, sizes: Sizes, masks: Masks) -> Result<(Model<'_>, Message), String> {
     weights.check(sizes)?;
     let (Shape::Residual(shape), Some(grid)) = (weights.shape, sizes.grid) else {
         return Err(format!("a {} network: only residual ones can be exported", weights.shape));
@@ -43,29 +77,28 @@ pub fn export(weights: &Weights, sizes: Sizes, masks: Masks) -> Result<Vec<u8>, 
     let scalars = sizes.inputs - grid.square_features();
     let trunk = model.trunk(scalars);
     model.heads(&trunk);
-    let ResidualShape { policy, .. } = shape;
-    let mut graph = Message::default();
-    for node in &model.nodes {
-        graph = graph.message(1, node);
-    }
-    graph = graph.text(2, "camelot");
-    for initializer in &model.initializers {
-        graph = graph.message(5, initializer);
-    }
-    graph = graph
+    let graph = Message::default().text(2, "camelot");
+    let graph = model.nodes.iter().fold(graph, |graph, node| graph.message(1, node));
+    let graph = model.initializers.iter().fold(graph, |graph, numbers| graph.message(5, numbers));
+    let graph = graph
         .message(11, &value("planes", &[grid.planes, grid.rows, grid.columns]))
         .message(11, &value("scalars", &[scalars]))
         .message(12, &value("value", &[3]))
-        .message(12, &value("maps", &[grid.squares(), 3 * policy]))
-        .message(12, &value("everywhere", &[policy]));
+        .message(12, &value("maps", &[grid.squares(), 3 * shape.policy]))
+        .message(12, &value("everywhere", &[shape.policy]));
+    Ok((model, graph))
+}
+
+/// A `ModelProto`.
+fn file(graph: &Message) -> Vec<u8> {
     let operators = Message::default().text(1, "").number(2, OPERATORS);
     let model = Message::default()
         .number(1, FORMAT)
         .text(2, "camelot-zero")
         .text(3, env!("CARGO_PKG_VERSION"))
-        .message(7, &graph)
+        .message(7, graph)
         .message(8, &operators);
-    Ok(model.into_bytes())
+    model.into_bytes()
 }
 
 /// A graph under construction.
@@ -224,13 +257,14 @@ mod tests {
         let sizes = Position::<Cam>::sizes();
         let shape = ResidualShape { blocks: 2, channels: 32, hidden: 32, policy: 32 };
         let weights = Weights::random(sizes, shape, 1);
-        let bytes = export(&weights, sizes, Masks::Applied).unwrap();
+        let bytes = export(&weights, sizes).unwrap();
         // The format's version comes first; the numbers make up nearly all of the rest.
         assert_eq!(bytes[..2], [0x08, FORMAT as u8]);
         assert!(bytes.len() > 4 * weights.count() && bytes.len() < 5 * weights.count(), "{}", bytes.len());
-        assert!(export(&weights, sizes, Masks::LeftOut).unwrap().len() < bytes.len());
+        let engine = |masks| export_for_engine(&weights, sizes, masks).unwrap().len();
+        assert!(engine(Masks::LeftOut) < engine(Masks::Applied) && engine(Masks::Applied) < bytes.len());
         let shape = SparseShape { accumulator: 32, hidden: 32, policy: 32 };
-        let error = export(&Weights::random(sizes, shape, 1), sizes, Masks::Applied).unwrap_err();
+        let error = export(&Weights::random(sizes, shape, 1), sizes).unwrap_err();
         assert!(error.contains("only residual ones"), "{error}");
     }
 }

@@ -14,7 +14,7 @@ use pulp::Arch;
 
 use crate::encoding::{Encode, Encoded, Grid, Mirror};
 use crate::evaluator::{Evaluation, Evaluator, Request, Wdl};
-use crate::onnx::{Masks, export};
+use crate::onnx::{Masks, export_for_engine};
 use crate::residual::{Maps, score};
 use crate::weights::Weights;
 
@@ -51,7 +51,7 @@ impl<G: Encode> OrtEvaluator<G> {
     /// One line: that the library is missing, and where it is looked for, or what it says of the model.
     pub fn new(weights: &Weights, masks: Masks) -> Result<Self, String> {
         let sizes = G::sizes();
-        let model = export(weights, sizes, masks)?;
+        let model = export_for_engine(weights, sizes, masks)?;
         let grid = sizes.grid.ok_or("a residual network needs a board, and the game has none")?;
         let session = Session::builder(environment()?)
             .and_then(|builder| Ok(builder.with_intra_threads(1)?.with_inter_threads(1)?))

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use camelot_models::files::write_atomically;
-use camelot_models::onnx::{self, Masks};
-use camelot_models::{Checkpoint, Encode};
+use camelot_models::{Checkpoint, Encode, onnx};
 use camelot_selfplay::players::network_path;
 
 use crate::arguments::ExportArguments;
@@ -23,7 +22,7 @@ pub(crate) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
 /// Writes the averaged weights, which play.
 fn write<G: Encode>(path: &Path, arguments: &ExportArguments) -> Result<(), Failure> {
     let weights = Checkpoint::load_for::<G>(path)?.averaged;
-    let model = onnx::export(&weights, G::sizes(), Masks::Applied)
+    let model = onnx::export(&weights, G::sizes())
         .map_err(|why| Failure::error(format!("checkpoint {}: {why}", path.display())))?;
     write_atomically(&arguments.file, &model).with_context(|| arguments.file.display().to_string())?;
     Ok(())

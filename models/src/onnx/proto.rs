@@ -101,10 +101,19 @@ pub(super) fn node(operator: &str, inputs: &[&str], output: &str, attributes: &[
 
 /// A `ValueInfoProto` of floating-point numbers, the first dimension being the batch.
 pub(super) fn value(name: &str, dimensions: &[usize]) -> Message {
-    let batch = Message::default().text(2, "batch");
-    let shape = dimensions.iter().fold(Message::default().message(1, &batch), |shape, &size| {
-        shape.message(1, &Message::default().number(1, size as u64))
-    });
+    value_after(name, Message::default().message(1, &Message::default().text(2, "batch")), dimensions)
+}
+
+/// A `ValueInfoProto` of floating-point numbers that are the same for every batch.
+pub(super) fn constant_value(name: &str, dimensions: &[usize]) -> Message {
+    value_after(name, Message::default(), dimensions)
+}
+
+/// A `ValueInfoProto` whose shape goes on with `dimensions`.
+fn value_after(name: &str, shape: Message, dimensions: &[usize]) -> Message {
+    let shape = dimensions
+        .iter()
+        .fold(shape, |shape, &size| shape.message(1, &Message::default().number(1, size as u64)));
     let tensor = Message::default().number(1, FLOAT).message(2, &shape);
     Message::default().text(1, name).message(2, &Message::default().message(1, &tensor))
 }
