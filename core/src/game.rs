@@ -306,6 +306,12 @@ pub trait Game: Clone + Eq + Debug + Display + Send + Sync + 'static {
         scratch.len()
     }
 
+    /// The place in `actions`, which are the legal ones, of one that wins at once; none where there is none,
+    /// or none that is seen without playing them.
+    fn winning_action(&self, _actions: &[Self::Action]) -> Option<usize> {
+        None
+    }
+
     /// Plays a legal action.
     fn play(&mut self, action: Self::Action);
 

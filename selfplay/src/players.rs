@@ -128,7 +128,7 @@ impl LoadedPlayer {
     #[must_use]
     pub fn seat<G: Encode + Advance>(&self) -> Box<dyn Player<G>> {
         match self {
-            Self::Net(weights, limits) => Box::new(NetPlayer::new(Arc::clone(weights), limits.clone())),
+            Self::Net(weights, limits) => Box::new(NetPlayer::new(weights, limits.clone(), 1)),
             Self::Mcts(simulations) => Box::new(MctsPlayer::new(*simulations)),
             Self::Greedy => Box::new(Greedy),
             Self::Random => Box::new(Random),

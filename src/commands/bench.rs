@@ -128,7 +128,7 @@ fn positions<G: Game>(count: u64) -> Vec<(G, Vec<G::Action>)> {
 fn eval<G: Encode>(weights: &Arc<Weights>) -> Figure {
     const ROUNDS: u64 = 200;
     let positions = positions::<G>(1_000);
-    let mut evaluator = NetEvaluator::<G>::new(Arc::clone(weights));
+    let mut evaluator = NetEvaluator::<G>::new(weights);
     let mut logits = Vec::new();
     let mut signature = 0;
     let started = Instant::now();
@@ -143,7 +143,7 @@ fn eval<G: Encode>(weights: &Arc<Weights>) -> Figure {
 
 fn search<G: Encode>(weights: &Arc<Weights>) -> Figure {
     const SIMULATIONS: u32 = 400;
-    let mut evaluator = NetEvaluator::<G>::new(Arc::clone(weights));
+    let mut evaluator = NetEvaluator::<G>::new(weights);
     let mut search = Search::new(SearchSettings::PLAY);
     let positions = positions::<G>(400);
     let (mut total, mut signature) = (0, 0);

@@ -1,29 +1,34 @@
 //! The network as a player, and where its weights are found.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use camelot_core::Line;
 use camelot_models::checkpoint::{self, Checkpoint};
 use camelot_models::{Encode, NetEvaluator, Weights};
 
 use super::{Forfeit, Player, PlayerError, Thought};
+use crate::cache::Cached;
 use crate::rng::Generator;
-use crate::search::{Limits, Search, SearchSettings, puct_search};
+use crate::search::{Limits, Search, SearchSettings, think};
+
+/// Evaluations that a thread remembers, as a power of two.
+const CACHE_SIZE: u32 = 14;
 
 /// Plays with tree search over a network.
 #[derive(Debug)]
 pub struct NetPlayer<G: Encode> {
     search: Search<G>,
-    evaluator: NetEvaluator<G>,
+    evaluators: Vec<Cached<NetEvaluator<G>>>,
     limits: Limits,
 }
 
 impl<G: Encode> NetPlayer<G> {
-    /// A player with these weights.
+    /// A player with these weights, whose searches take `threads` threads.
     #[must_use]
-    pub fn new(weights: Arc<Weights>, limits: Limits) -> Self {
-        Self { search: Search::new(SearchSettings::PLAY), evaluator: NetEvaluator::new(weights), limits }
+    pub fn new(weights: &Weights, limits: Limits, threads: usize) -> Self {
+        let evaluator = Cached::new(NetEvaluator::new(weights), CACHE_SIZE);
+        let settings = SearchSettings { reuse_tree: true, ..SearchSettings::PLAY };
+        Self { search: Search::new(settings), evaluators: vec![evaluator; threads], limits }
     }
 }
 
@@ -34,7 +39,7 @@ impl<G: Encode> Player<G> for NetPlayer<G> {
         limits: &Limits,
         _rng: &mut Generator,
     ) -> Result<Thought<G::Action>, Forfeit> {
-        Ok(puct_search(&mut self.search, line, &limits.or(&self.limits), &mut self.evaluator).into())
+        Ok(think(&mut self.search, line, &limits.or(&self.limits), &mut self.evaluators).into())
     }
 }
 

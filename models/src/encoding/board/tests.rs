@@ -1,7 +1,5 @@
 //! Encodings of positions that play seldom or never reaches.
 
-use std::sync::Arc;
-
 use camelot_core::record::sorted_actions;
 use camelot_core::{Game, Line, Move, RuleSet};
 
@@ -31,7 +29,7 @@ fn a_composed_position_with_very_many_captures_is_encoded_and_judged() {
     let shape = NetworkShape { accumulator: 32, hidden: 32, policy: 32 };
     let weights = Weights::random(Position::<Camelot>::sizes(), shape, 1);
     let mut logits = Vec::new();
-    let wdl = NetEvaluator::new(Arc::new(weights)).evaluate(&position, &actions, &mut logits);
+    let wdl = NetEvaluator::new(&weights).evaluate(&position, &actions, &mut logits);
     assert!(wdl.win.is_finite() && logits.iter().all(|logit| logit.is_finite()));
 }
 
