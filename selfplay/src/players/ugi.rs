@@ -17,7 +17,7 @@ use rand::Rng;
 use super::{Forfeit, Player, Thought};
 use crate::rng::Generator;
 use crate::search::Limits;
-use process::Process;
+use process::{Process, complaint};
 pub use spec::{Spend, UgiSpec};
 
 /// How long an engine may go on after `stop`.
@@ -212,10 +212,13 @@ fn best_move(
         let look = end.min(Instant::now() + LOOK);
         let found = process.wait_until(look, |line| {
             let mut words = line.split_whitespace();
-            (words.next() == Some("bestmove")).then(|| words.next().unwrap_or_default().to_string())
+            let found = words.next() == Some("bestmove");
+            found
+                .then(|| Ok(words.next().unwrap_or_default().to_string()))
+                .or_else(|| complaint(line).map(Err))
         })?;
         if let Some(found) = found {
-            return Ok(found);
+            return found;
         }
         if !stopped && limits.stopped() {
             process.tell("stop")?;

@@ -119,9 +119,8 @@ impl Process {
     /// Waits until everything told has been dealt with.
     pub(super) fn wait_until_ready(&mut self) -> Result<(), String> {
         self.tell("isready")?;
-        self.wait("isready", |line| match line.strip_prefix("info string error:") {
-            Some(why) => Some(Err(format!("it says: {}", shortened(why.trim())))),
-            None => (line == "readyok").then_some(Ok(())),
+        self.wait("isready", |line| {
+            (line == "readyok").then_some(Ok(())).or_else(|| complaint(line).map(Err))
         })
     }
 
@@ -163,9 +162,11 @@ impl Drop for Process {
     }
 }
 
-/// What an engine says, fit for a line of our own.
-fn shortened(text: &str) -> String {
-    text.chars().take(200).flat_map(char::escape_debug).collect()
+/// What an engine complains about in a line, fit for a line of our own.
+pub(super) fn complaint(line: &str) -> Option<String> {
+    let why = line.strip_prefix("info string error:")?.trim();
+    let short: String = why.chars().take(200).flat_map(char::escape_debug).collect();
+    Some(format!("it says: {short}"))
 }
 
 fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
