@@ -240,7 +240,9 @@ fn play_game<G: Game>(
     progress: &MatchProgress,
 ) -> Option<MatchGame<G>> {
     let limits = Limits { stop: Some(Arc::clone(&progress.stop)), ..Limits::default() };
-    players.iter_mut().for_each(|player| player.new_game());
+    for player in players.iter_mut() {
+        player.new_game();
+    }
     let (outcome, forfeit) = loop {
         if let Some(outcome) = line.outcome() {
             break (outcome, None);

@@ -23,7 +23,7 @@ impl Clock {
     /// The time for a move: with `usable = left - margin` it is
     /// `min(usable / 25 + 3/4 increment, usable / 2)`, and at least a millisecond.
     pub(super) fn time_for_a_move(self) -> Duration {
-        let usable = self.left - MARGIN.min(self.left / 2);
+        let usable = self.left.saturating_sub(MARGIN.min(self.left / 2));
         let fair = usable / MOVES_AHEAD + self.increment * 3 / 4;
         fair.min(usable.mul_f64(LARGEST_SHARE)).max(Duration::from_millis(1))
     }
@@ -60,7 +60,7 @@ mod tests {
             for number in 0..moves {
                 let spent = now.time_for_a_move() + OVERHEAD;
                 assert!(spent < now.left, "{start} + {increment}: the flag falls at move {number}");
-                now.left = now.left - spent + now.increment;
+                now.left = now.left.saturating_sub(spent) + now.increment;
             }
         }
     }

@@ -22,10 +22,17 @@ pub(super) struct Mind<G: Game> {
 
 /// What a search is for.
 pub(super) enum Task {
-    /// A move within limits; `infinite` says that it is not told before it is asked for.
-    Think { limits: Limits, infinite: bool },
+    /// A move within limits.
+    Think(Limits, Answer),
     /// Counts of the game tree.
     Perft(u32),
+}
+
+/// When a move that was found is told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Answer {
+    AtOnce,
+    WhenStopped,
 }
 
 /// A search that has not been waited for.
@@ -47,7 +54,9 @@ impl Search {
         let (stopped, finished) = (Arc::clone(&stop), Arc::clone(&done));
         let work = move || {
             let answer = match task {
-                Task::Think { limits, infinite } => think(&line, &mind, limits, infinite, &stopped),
+                Task::Think(limits, answer) => {
+                    think(&line, &mind, &Limits { stop: Some(stopped), ..limits }, answer)
+                }
                 Task::Perft(depth) => count(line.position(), depth, &stopped),
             };
             finished.store(true, Ordering::SeqCst);
@@ -72,20 +81,13 @@ impl Search {
 }
 
 /// Thinks, and gives the last lines to say.
-fn think<G: Game>(
-    line: &Line<G>,
-    mind: &Mutex<Mind<G>>,
-    limits: Limits,
-    infinite: bool,
-    stop: &Arc<AtomicBool>,
-) -> String {
+fn think<G: Game>(line: &Line<G>, mind: &Mutex<Mind<G>>, limits: &Limits, answer: Answer) -> String {
     let started = Instant::now();
-    let limits = Limits { stop: Some(Arc::clone(stop)), ..limits };
     let mut mind = mind.lock().unwrap_or_else(PoisonError::into_inner);
     let Mind { player, rng } = &mut *mind;
-    let thought = player.think(line, &limits, rng);
+    let thought = player.think(line, limits, rng);
     let ms = started.elapsed().as_millis();
-    while infinite && !stop.load(Ordering::SeqCst) {
+    while answer == Answer::WhenStopped && !limits.stopped() {
         thread::park();
     }
     match thought {

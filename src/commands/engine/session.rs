@@ -11,7 +11,7 @@ use camelot_selfplay::ugi::Lines;
 use camelot_selfplay::{Purpose, generator};
 
 use super::request::{self, Go, short};
-use super::search::{Mind, Search, Task};
+use super::search::{Answer, Mind, Search, Task};
 use crate::commands::{print_line, print_text};
 use crate::failure::Failure;
 use crate::games::{self, with_game};
@@ -103,22 +103,21 @@ impl<'a, 'b, G: Encode + Advance> Session<'a, 'b, G> {
     }
 
     fn introduce(&self) -> Result<(), Failure> {
-        let choices = |all: &[&str]| all.iter().map(|choice| format!(" var {choice}")).collect::<String>();
         let rules = [RuleSet::Classic, RuleSet::Wcf].map(RuleSet::name);
         let Settings { player, simulations, seed, .. } = &self.settings;
         print_text(&format!(
             "id name Camelot Zero {} {player}\n\
              id author Camelot Zero\n\
-             option name Game type combo default {}{}\n\
-             option name Rules type combo default {}{}\n\
+             option name Game type combo default {} var {}\n\
+             option name Rules type combo default {} var {}\n\
              option name Simulations type spin default {} min 0 max {}\n\
              option name Seed type spin default {seed} min 0 max {}\n\
              ugiok\n",
             env!("CARGO_PKG_VERSION"),
             G::NAME,
-            choices(&games::NAMES),
+            games::NAMES.join(" var "),
             self.settings.rules.name(),
-            choices(&rules),
+            rules.join(" var "),
             simulations.unwrap_or(0),
             request::LIMIT,
             i64::MAX,
@@ -210,7 +209,8 @@ impl<'a, 'b, G: Encode + Advance> Session<'a, 'b, G> {
                     return Err(Failure::usage("go: chance is to draw: expected a position with the draw"));
                 };
                 let limits = thinking.limits(G::team(seat), self.settings.simulations);
-                Task::Think { limits: limits.map_err(Failure::Usage)?, infinite: thinking.infinite }
+                let answer = if thinking.infinite { Answer::WhenStopped } else { Answer::AtOnce };
+                Task::Think(limits.map_err(Failure::Usage)?, answer)
             }
         };
         self.search = Some(Search::start(self.line.clone(), Arc::clone(&self.mind), task)?);

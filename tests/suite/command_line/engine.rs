@@ -223,9 +223,9 @@ fn what_is_refused_is_named_and_changes_nothing() {
         assert!(answer.starts_with("info string error: ") && answer.contains(part), "{line}: {answer}");
         assert_eq!(engine.ask("query p1turn"), "response false", "{line}");
     }
-    for bytes in [&b"position startpos \xff\xfe\n"[..], &[b'x'; (1 << 20) + 5], b"\n\n  \t\r\n"] {
-        engine.tell_bytes(bytes);
-    }
+    engine.tell_bytes(b"position startpos \xff\xfe\n");
+    engine.tell(&"x".repeat((1 << 20) + 5));
+    engine.tell("\n  \t\r");
     assert!(engine.line().contains("not UTF-8"));
     assert!(engine.line().contains("a line of more than 1048576 bytes"));
     assert_eq!(engine.ask("query p1turn"), "response false");
@@ -275,11 +275,10 @@ fn one_seed_one_answer() {
     let mut game = |seed: &str| {
         engine.tell(&format!("setoption name Seed value {seed}"));
         engine.tell("uginewgame");
-        let moves = ["", " moves C4-C6 C9-C8"].map(|moves| {
+        ["", " moves C4-C6 C9-C8"].map(|moves| {
             engine.tell(&format!("position startpos{moves}"));
             engine.best_move("go")
-        });
-        moves
+        })
     };
     let (one, other) = (game("1"), game("2"));
     assert_eq!(one, game("1"));

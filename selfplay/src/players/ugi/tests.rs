@@ -12,7 +12,7 @@ fn positions_are_told_with_their_moves() {
         line.play(line.position().parse_action(text).unwrap());
     }
     assert_eq!(position_text(&line), "position startpos moves C4-C6 C9-C8");
-    let later = Line::new(line.position().clone());
+    let later = Line::new(*line.position());
     assert_eq!(position_text(&later), format!("position fen {}", line.position()));
     let mut patience = Line::new(Patience::start(RuleSet::Classic));
     for text in ["deal", "draw:7", "3"] {
