@@ -76,7 +76,7 @@ fn with_a_quitter<G: Game>() -> MatchReport<G> {
 fn a_player_that_gives_up_loses_and_is_named() {
     let whys = [Forfeit("no more".into())];
     let alone = with_a_quitter::<Patience>();
-    assert_eq!((alone.wins, alone.losses), (0, 1));
+    assert_eq!((alone.wins, alone.draws + alone.losses), (0, 1));
     assert_eq!(alone.games[0].outcome, Outcome::win(Team::Two, Reason::Forfeit));
     assert!(alone.forfeits(0).eq(&whys) && alone.forfeits(1).count() == 0);
     let board = with_a_quitter::<Position<Cam>>();

@@ -19,7 +19,7 @@ fn script(folder: &TempDir, name: &str, before: &str, go: &str) -> String {
          isready) echo readyok;;\n go) {go};;\n quit) exit;;\n esac\ndone\n"
     );
     fs::write(&path, text).unwrap();
-    format!("ugi:movetime=1,timeout=400,sh '{}'", path.display())
+    format!("ugi:movetime=1,timeout=1500,sh '{}'", path.display())
 }
 
 fn played(first: &str, second: &str, game: &str, more: &[&str]) -> Value {
@@ -59,7 +59,7 @@ fn bad_engines_forfeit_and_are_named_while_the_match_goes_on() {
     let long = "head -c 70000 /dev/zero | tr '\\0' x; echo";
     for (name, go, why) in [
         ("crash", "exit 3", "it ended (exit status: 3)"),
-        ("hang", ":", "no answer to `go movetime 1` within 401 ms"),
+        ("hang", ":", "no answer to `go movetime 1` within 1501 ms"),
         ("illegal", "echo bestmove D5-D9", "bad move `D5-D9`"),
         ("empty", "echo bestmove", "bad move ``"),
         ("none", "echo bestmove none", "bad move `none`"),
@@ -143,7 +143,7 @@ fn a_stopped_match_leaves_no_engine_behind() {
     let folder = tempfile::tempdir().unwrap();
     let ids = folder.path().join("ids");
     let before = format!("echo $$ >> '{}'", ids.display());
-    let hang = script(&folder, "hang", &before, ":").replace("timeout=400", "timeout=60000");
+    let hang = script(&folder, "hang", &before, ":").replace("timeout=1500", "timeout=60000");
     let mut child = command(&["match", &hang, "random", "--game", "cam", "--threads", "1"]).spawn().unwrap();
     let patience = Instant::now() + Duration::from_mins(1);
     let started = || fs::read_to_string(&ids).unwrap_or_default().lines().count();
