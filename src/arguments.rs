@@ -47,8 +47,9 @@ Players:
   mcts:sims=N                     tree search with random playouts, no network
   greedy                          looks one ply ahead
   random                          plays any legal move
-  ugi:[OPTION=N,]COMMAND          an external engine that speaks UGI; OPTION is movetime (ms, 1000 if left
-                                  out), nodes or depth a move, or timeout (ms of silence, 10000)";
+  ugi:[OPTION=N,]COMMAND          an external engine that speaks UGI; OPTION is movetime (in ms,
+                                  default 1000), nodes or depth a move, or timeout (ms of silence,
+                                  default 10000)";
 
 /// Ends the program for arguments that cannot be read, or that ask for help: an error is one line.
 pub(crate) fn refuse(error: &clap::Error) -> ExitCode {
