@@ -11,6 +11,7 @@ pub mod rating;
 pub mod rng;
 pub mod rollout;
 pub mod search;
+pub mod ugi;
 
 pub use games::{GamesReport, Progress, SelfPlay, SelfPlaySettings};
 pub use matches::{MatchReport, MatchSettings, play_match};

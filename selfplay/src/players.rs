@@ -3,10 +3,12 @@
 mod greedy;
 mod net;
 mod spec;
+mod ugi;
 
 pub use greedy::{Advance, Greedy};
-pub use net::{NetPlayer, network_path};
+pub use net::{NetPlayer, network_game, network_path};
 pub use spec::{Effort, PlayerSpec};
+pub use ugi::{Spend, UgiEngine, UgiPlayer, UgiSpec};
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -58,6 +60,9 @@ pub struct Forfeit(pub String);
 
 /// A player of `G`.
 pub trait Player<G: Game>: Send {
+    /// A new game begins: nothing of the last one need be remembered.
+    fn new_game(&mut self) {}
+
     /// Chooses an action at the end of `line`, which is not over and has a player to move. Where `limits`
     /// sets neither simulations nor time, the player's own effort holds ([`Limits::or`]).
     ///
@@ -92,6 +97,14 @@ pub enum PlayerError {
         /// The path given.
         path: PathBuf,
     },
+    /// An external engine that cannot be started, or that does not play the game.
+    #[error("engine `{command}`: {why}")]
+    Engine {
+        /// The command line that starts it.
+        command: String,
+        /// What went wrong.
+        why: String,
+    },
 }
 
 /// A player that is ready to be copied to every thread.
@@ -105,6 +118,8 @@ pub enum LoadedPlayer {
     Greedy,
     /// A random legal action.
     Random,
+    /// An external engine.
+    Ugi(Arc<UgiEngine>),
 }
 
 impl LoadedPlayer {
@@ -112,7 +127,7 @@ impl LoadedPlayer {
     ///
     /// # Errors
     ///
-    /// If a network cannot be loaded or is another game's.
+    /// If a network cannot be loaded or is another game's, or an engine cannot be started.
     pub fn load<G: Encode>(spec: &PlayerSpec) -> Result<Self, PlayerError> {
         Ok(match spec {
             PlayerSpec::Net { path, effort } => {
@@ -121,6 +136,10 @@ impl LoadedPlayer {
             PlayerSpec::Mcts { simulations } => Self::Mcts(*simulations),
             PlayerSpec::Greedy => Self::Greedy,
             PlayerSpec::Random => Self::Random,
+            PlayerSpec::Ugi(engine) => Self::Ugi(Arc::new(
+                UgiEngine::load::<G>(engine)
+                    .map_err(|why| PlayerError::Engine { command: engine.command.clone(), why })?,
+            )),
         })
     }
 
@@ -132,6 +151,7 @@ impl LoadedPlayer {
             Self::Mcts(simulations) => Box::new(MctsPlayer::new(*simulations)),
             Self::Greedy => Box::new(Greedy),
             Self::Random => Box::new(Random),
+            Self::Ugi(engine) => Box::new(UgiPlayer::new(Arc::clone(engine))),
         }
     }
 }

@@ -56,6 +56,15 @@ pub fn network_path(path: &Path) -> Result<PathBuf, PlayerError> {
     newest.ok_or_else(|| PlayerError::NoCheckpoint { path: path.into() })
 }
 
+/// The name of the game that the network of a path was trained for.
+///
+/// # Errors
+///
+/// If there is none or it cannot be read.
+pub fn network_game(path: &Path) -> Result<String, PlayerError> {
+    Ok(Checkpoint::load(&network_path(path)?)?.game)
+}
+
 /// The averaged weights of the checkpoint that a path means.
 pub(super) fn load_weights<G: Encode>(path: &Path) -> Result<Weights, PlayerError> {
     Ok(Checkpoint::load_for::<G>(&network_path(path)?)?.averaged)

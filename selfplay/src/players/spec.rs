@@ -1,11 +1,12 @@
-//! The names of players: `net:PATH[,sims=N|,movetime=MS]`, `mcts:sims=N`, `greedy`, `random`.
+//! The names of players: `net:PATH[,sims=N|,movetime=MS]`, `mcts:sims=N`, `greedy`, `random`,
+//! `ugi:[OPTION=N,]COMMAND`.
 
 use std::fmt::{self, Display};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::PlayerError;
+use super::{PlayerError, UgiSpec};
 use crate::search::Limits;
 
 /// The most simulations or milliseconds a move that can be asked for.
@@ -50,12 +51,15 @@ pub enum PlayerSpec {
     Greedy,
     /// A random legal action.
     Random,
+    /// An external engine.
+    Ugi(UgiSpec),
 }
 
 /// Simulations a move where a network's name does not say.
 pub(super) const DEFAULT_SIMULATIONS: u32 = 200;
 
-const KNOWN: &str = "expected `net:PATH[,sims=N|,movetime=MS]`, `mcts:sims=N`, `greedy` or `random`";
+const KNOWN: &str =
+    "expected `net:PATH[,sims=N|,movetime=MS]`, `mcts:sims=N`, `greedy`, `random` or `ugi:COMMAND`";
 
 impl FromStr for PlayerSpec {
     type Err = PlayerError;
@@ -71,6 +75,7 @@ impl FromStr for PlayerSpec {
                 _ => Err(bad("expected `mcts:sims=N`".into())),
             },
             ("net", Some(rest)) => parse_net(rest).map_err(bad),
+            ("ugi", Some(rest)) => rest.parse().map(Self::Ugi).map_err(bad),
             _ => Err(bad(KNOWN.into())),
         }
     }
@@ -111,6 +116,7 @@ impl Display for PlayerSpec {
             Self::Mcts { simulations } => write!(f, "mcts:sims={simulations}"),
             Self::Greedy => f.write_str("greedy"),
             Self::Random => f.write_str("random"),
+            Self::Ugi(engine) => engine.fmt(f),
         }
     }
 }
@@ -121,9 +127,14 @@ mod tests {
 
     #[test]
     fn names_read_back_as_they_are_written() {
-        for text in
-            ["net:runs/a b,sims=7", "net:x.checkpoint,movetime=50", "mcts:sims=1000", "greedy", "random"]
-        {
+        for text in [
+            "net:runs/a b,sims=7",
+            "net:x.checkpoint,movetime=50",
+            "mcts:sims=1000",
+            "greedy",
+            "random",
+            "ugi:nodes=5,engine 'a b'",
+        ] {
             assert_eq!(text.parse::<PlayerSpec>().unwrap().to_string(), text);
         }
         assert_eq!("net:r".parse::<PlayerSpec>().unwrap().to_string(), "net:r,sims=200");
@@ -141,6 +152,8 @@ mod tests {
             ("net:a,sims=1,sims=2", "once"),
             ("net:a,depth=1", "unknown option `depth=1`"),
             ("greedy:1", "expected `net:"),
+            ("ugi", "expected `net:"),
+            ("ugi:nodes=1,", "expected a command"),
         ] {
             let error = text.parse::<PlayerSpec>().unwrap_err().to_string();
             assert!(error.contains(part) && error.contains(text), "{text}: {error}");

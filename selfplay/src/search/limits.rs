@@ -12,6 +12,8 @@ pub struct Limits {
     pub simulations: Option<u32>,
     /// After this time.
     pub time: Option<Duration>,
+    /// After this many plies of looking ahead, for players that search so; to the others it means nothing.
+    pub depth: Option<u32>,
     /// As soon as this is set.
     pub stop: Option<Arc<AtomicBool>>,
 }
@@ -30,14 +32,14 @@ impl Limits {
     }
 
     /// These limits; where they set neither simulations nor time, those of `own`. Whoever gave these limits
-    /// keeps the way to stop.
+    /// keeps the depth and the way to stop.
     #[must_use]
     pub fn or(&self, own: &Self) -> Self {
         let (simulations, time) = match (self.simulations, self.time) {
             (None, None) => (own.simulations, own.time),
             given => given,
         };
-        Self { simulations, time, stop: self.stop.clone() }
+        Self { simulations, time, depth: self.depth, stop: self.stop.clone() }
     }
 
     /// Whether somebody asked the search to stop.

@@ -212,9 +212,8 @@ fn wins_at_once_are_seen<V: Variant>(games: u64) {
             assert!(outcome.is_some(), "{position}: {}", position.action_text(actions[found]));
         } else {
             for &action in &actions {
-                let castle = after(action).is_some_and(|outcome| {
-                    outcome.winner() == winner && outcome.reason == Reason::Castle
-                });
+                let castle = after(action)
+                    .is_some_and(|outcome| outcome.winner() == winner && outcome.reason == Reason::Castle);
                 assert!(!castle, "{position}: {}", position.action_text(action));
             }
         }
