@@ -2,12 +2,14 @@
 
 mod greedy;
 mod net;
+mod net_spec;
 mod spec;
 mod ugi;
 
 pub use greedy::{Advance, Greedy};
 pub use net::{NetPlayer, network_game, network_path};
-pub use spec::{Effort, PlayerSpec};
+pub use net_spec::{Effort, NetOptions, NetSpec};
+pub use spec::PlayerSpec;
 pub use ugi::{Spend, UgiEngine, UgiPlayer, UgiSpec};
 
 use std::path::PathBuf;
@@ -111,7 +113,7 @@ pub enum PlayerError {
 #[derive(Clone, Debug)]
 pub enum LoadedPlayer {
     /// A network with tree search.
-    Net(Arc<Weights>, Limits),
+    Net(Arc<Weights>, NetOptions),
     /// Tree search with random playouts.
     Mcts(u32),
     /// One ply of looking ahead.
@@ -130,8 +132,8 @@ impl LoadedPlayer {
     /// If a network cannot be loaded or is another game's, or an engine cannot be started.
     pub fn load<G: Encode>(spec: &PlayerSpec) -> Result<Self, PlayerError> {
         Ok(match spec {
-            PlayerSpec::Net { path, effort } => {
-                Self::Net(Arc::new(net::load_weights::<G>(path)?), effort.limits())
+            PlayerSpec::Net(NetSpec { path, options }) => {
+                Self::Net(Arc::new(net::load_weights::<G>(path)?), *options)
             }
             PlayerSpec::Mcts { simulations } => Self::Mcts(*simulations),
             PlayerSpec::Greedy => Self::Greedy,
@@ -147,7 +149,7 @@ impl LoadedPlayer {
     #[must_use]
     pub fn seat<G: Encode + Advance>(&self) -> Box<dyn Player<G>> {
         match self {
-            Self::Net(weights, limits) => Box::new(NetPlayer::new(weights, limits.clone(), 1)),
+            Self::Net(weights, options) => Box::new(NetPlayer::new(weights, *options)),
             Self::Mcts(simulations) => Box::new(MctsPlayer::new(*simulations)),
             Self::Greedy => Box::new(Greedy),
             Self::Random => Box::new(Random),

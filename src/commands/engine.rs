@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &EngineArguments) -> Result<(), Failure> {
 fn first_game(arguments: &EngineArguments) -> Result<&'static str, Failure> {
     match (&arguments.game, &arguments.player) {
         (Some(game), _) => Ok(game),
-        (None, PlayerSpec::Net { path, .. }) => parse_name(&network_game(path)?).map_err(Failure::error),
+        (None, PlayerSpec::Net(network)) => parse_name(&network_game(&network.path)?).map_err(Failure::error),
         (None, _) => Ok(Cam::NAME),
     }
 }

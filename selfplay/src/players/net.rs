@@ -6,10 +6,10 @@ use camelot_core::Line;
 use camelot_models::checkpoint::{self, Checkpoint};
 use camelot_models::{Encode, NetEvaluator, Weights};
 
-use super::{Forfeit, Player, PlayerError, Thought};
+use super::{Forfeit, NetOptions, Player, PlayerError, Thought};
 use crate::cache::Cached;
 use crate::rng::Generator;
-use crate::search::{Limits, Search, SearchSettings, think};
+use crate::search::{Limits, Search, think};
 
 /// Evaluations that a thread remembers, as a power of two.
 const CACHE_SIZE: u32 = 14;
@@ -23,16 +23,24 @@ pub struct NetPlayer<G: Encode> {
 }
 
 impl<G: Encode> NetPlayer<G> {
-    /// A player with these weights, whose searches take `threads` threads.
+    /// A player with these weights.
     #[must_use]
-    pub fn new(weights: &Weights, limits: Limits, threads: usize) -> Self {
+    pub fn new(weights: &Weights, options: NetOptions) -> Self {
         let evaluator = Cached::new(NetEvaluator::new(weights), CACHE_SIZE);
-        let settings = SearchSettings { reuse_tree: true, ..SearchSettings::PLAY };
-        Self { search: Search::new(settings), evaluators: vec![evaluator; threads], limits }
+        Self {
+            search: Search::new(options.search),
+            evaluators: vec![evaluator; options.threads as usize],
+            limits: options.effort.limits(),
+        }
     }
 }
 
 impl<G: Encode> Player<G> for NetPlayer<G> {
+    /// What a game was like must not depend on those before it.
+    fn new_game(&mut self) {
+        self.search.forget();
+    }
+
     fn think(
         &mut self,
         line: &Line<G>,

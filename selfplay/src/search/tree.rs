@@ -92,6 +92,11 @@ impl<G: Game> Search<G> {
         fresh.then(|| Ticket { leaf: ROOT as u32, path: self.spare.pop().unwrap_or_default() })
     }
 
+    /// Forgets the last search, so that the next one starts from nothing.
+    pub fn forget(&mut self) {
+        self.line = None;
+    }
+
     /// [`Search::start`] with the evaluation.
     pub fn begin(&mut self, line: &Line<G>, evaluator: &mut impl Evaluator<G>) {
         if let Some(ticket) = self.start(line) {
