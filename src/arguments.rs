@@ -30,6 +30,8 @@ pub(crate) enum Verb {
     Match(MatchArguments),
     /// Play against a player in the terminal
     Play(PlayArguments),
+    /// Answer a match runner or a board program on standard input and output
+    Engine(EngineArguments),
     /// List the legal moves of positions
     Moves(MovesArguments),
     /// Count the positions in reach of a position
@@ -47,7 +49,10 @@ Players:
   net:PATH[,sims=N|,movetime=MS]  a checkpoint or a run folder (its newest checkpoint)
   mcts:sims=N                     tree search with random playouts, no network
   greedy                          looks one ply ahead
-  random                          plays any legal move";
+  random                          plays any legal move
+  ugi:[OPTION=N,]COMMAND          an external engine that speaks UGI; OPTION is movetime (in ms,
+                                  default 1000), nodes or depth a move, or timeout (ms of silence,
+                                  default 10000)";
 
 /// Ends the program for arguments that cannot be read, or that ask for help: an error is one line.
 pub(crate) fn refuse(error: &clap::Error) -> ExitCode {
@@ -189,6 +194,30 @@ pub(crate) enum Side {
     Black,
     /// Nobody: the player plays both sides.
     Watch,
+}
+
+/// `camelot engine`.
+#[derive(Debug, Args)]
+#[command(after_help = format!("{PLAYERS}
+
+Example:
+  camelot engine net:runs/cam-quick
+  camelot match 'ugi:nodes=200,camelot engine net:runs/cam-quick' greedy --game cam
+
+The protocol is UGI; docs/ugi.md says what is understood. The end of the input ends the program."))]
+pub(crate) struct EngineArguments {
+    /// The player that thinks
+    #[arg(value_parser = parse_player)]
+    pub(crate) player: PlayerSpec,
+    /// The game to begin with [default: the network's game, cam for other players]
+    #[arg(long, value_name = "GAME", value_parser = name_argument())]
+    pub(crate) game: Option<&'static str>,
+    /// The rule set to begin with: classic or wcf
+    #[arg(long, value_name = "RULES", default_value = "classic", value_parser = str::parse::<RuleSet>)]
+    pub(crate) rules: RuleSet,
+    /// Root seed of all random numbers
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
 }
 
 /// `camelot moves`.

@@ -1,6 +1,7 @@
 //! The verbs of the command line, one module each.
 
 pub(crate) mod bench;
+pub(crate) mod engine;
 pub(crate) mod export;
 pub(crate) mod matches;
 pub(crate) mod moves;

@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         Verb::Train(arguments) => commands::train::run(arguments),
         Verb::Match(arguments) => commands::matches::run(arguments),
         Verb::Play(arguments) => commands::play::run(arguments),
+        Verb::Engine(arguments) => commands::engine::run(arguments),
         Verb::Moves(arguments) => commands::moves::run(arguments),
         Verb::Perft(arguments) => commands::perft::run(arguments),
         Verb::Records(arguments) => commands::records::run(arguments),

@@ -4,6 +4,7 @@
 //! metrics and a checkpoint, in this order. Only the checkpoint counts: whatever was written for an
 //! iteration without one is removed and done again when the run goes on.
 
+mod alarm;
 mod evaluation;
 mod progress;
 
@@ -24,6 +25,7 @@ use crate::config::{Config, DeviceName};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::run_folder::RunFolder;
+use alarm::DrawAlarm;
 use progress::{Iteration, Watch};
 
 /// A run in memory.
@@ -36,6 +38,7 @@ struct Training<'a, G: Encode> {
     window: ReplayWindow<G>,
     metrics: Metrics,
     counters: Counters,
+    draw_alarm: DrawAlarm,
 }
 
 /// Trains until the budget ends, then measures the player.
@@ -90,7 +93,8 @@ impl<'a, G: Encode + Advance> Training<'a, G> {
             eprintln!("warning: left out and put aside as {}: {}", problem.path.display(), problem.why);
         }
         let metrics = Metrics::open(&run.path, counters.iteration)?;
-        Ok(Self { config, run, pool, compute, learner, window, metrics, counters })
+        let draw_alarm = DrawAlarm::default();
+        Ok(Self { config, run, pool, compute, learner, window, metrics, counters, draw_alarm })
     }
 
     fn finished(&self) -> bool {
@@ -124,9 +128,14 @@ impl<'a, G: Encode + Advance> Training<'a, G> {
         self.counters.positions += summary.positions;
         self.counters.steps = self.learner.steps();
         self.counters.seconds += started.elapsed().as_secs_f64();
+        let alarm = if G::SEATS > 1 { self.draw_alarm.update(&summary) } else { None };
+        if let Some(alarm) = alarm {
+            watch.say(&alarm);
+        }
         let entry = Iteration::new(&summary, &losses, &self.counters, simulations)
             .timed(selfplay_seconds, learning_seconds)
-            .of_window(self.window.len(), self.learning_rate());
+            .of_window(self.window.len(), self.learning_rate())
+            .alarmed(self.draw_alarm.raised());
         self.metrics.record(iteration, &entry)?;
         if let Some(warning) = self.metrics.show(iteration, &entry.scalars()) {
             eprintln!("warning: {warning}");

@@ -1,7 +1,7 @@
 //! When a game ends, and whose turn it is while it does not (section 0 item 10, sections 3 to 6).
 
 use crate::game::{Game, Outcome, Reason, Seat, Team};
-use crate::movegen;
+use crate::movegen::{self, Move};
 use crate::position::Position;
 use crate::variant::Variant;
 
@@ -13,6 +13,9 @@ use crate::variant::Variant;
 pub const fn quiet_ply_limit<V: Variant>() -> u16 {
     50 * V::SEATS as u16
 }
+
+/// Captures of more pieces at once are not looked at when a win at once is looked for.
+const LAST_PIECES: u32 = 3;
 
 impl<V: Variant> Position<V> {
     /// The outcome after a move of `mover`, in the order of section 0 item 10. Hands the turn on where
@@ -28,6 +31,33 @@ impl<V: Variant> Position<V> {
             return Some(Outcome::draw(Reason::QuietPlies));
         }
         self.pass_turn(mover)
+    }
+
+    /// The place of an action that wins by the castle, or by capturing the last few pieces.
+    pub(crate) fn entry_or_elimination(&self, actions: &[Move]) -> Option<usize> {
+        let mover = self.to_move();
+        let team = Self::team(mover);
+        let goal = self.goal_castle(mover);
+        let entered: u32 = Self::seats_of(team).map(|s| (self.army(s) & self.goal_castle(s)).len()).sum();
+        let last_entry = entered + 1 == V::CASTLE_PIECES_TO_WIN;
+        let enemy = self.team_pieces(team.other());
+        let last_pieces = enemy.len() <= LAST_PIECES;
+        if !last_entry && !last_pieces {
+            return None;
+        }
+        let enters = |action: &Move| goal.contains(action.to) && !goal.contains(action.from);
+        let ends = |action: &Move| {
+            last_entry && enters(action)
+                || last_pieces && action.captured == enemy && self.eliminates(*action)
+        };
+        actions.iter().position(ends)
+    }
+
+    /// Whether capturing the last pieces wins: a lone piece has only a draw under some rules.
+    fn eliminates(&self, action: Move) -> bool {
+        let mut next = *self;
+        next.play(action);
+        next.outcome().is_some_and(|outcome| outcome.winner() == Some(self.team_to_move()))
     }
 
     /// Castle wins, eliminations and material draws after a move of `team`.

@@ -110,11 +110,13 @@ pub enum Reason {
     Adjudication,
     /// The objective of a game without castles: a patience that comes out, and the toy games.
     Objective,
+    /// Lost by a player that failed or played illegally.
+    Forfeit,
 }
 
 impl Reason {
     /// All of them, for readers of their names.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Castle,
         Self::Elimination,
         Self::Stalemate,
@@ -123,7 +125,14 @@ impl Reason {
         Self::QuietPlies,
         Self::Adjudication,
         Self::Objective,
+        Self::Forfeit,
     ];
+
+    /// Whether whoever ran the game ended it, not its rules.
+    #[must_use]
+    pub fn is_ruling(self) -> bool {
+        matches!(self, Self::Adjudication | Self::Forfeit)
+    }
 }
 
 impl Display for Reason {
@@ -137,6 +146,7 @@ impl Display for Reason {
             Self::QuietPlies => "quiet plies",
             Self::Adjudication => "adjudication",
             Self::Objective => "objective",
+            Self::Forfeit => "forfeit",
         })
     }
 }
@@ -304,6 +314,12 @@ pub trait Game: Clone + Eq + Debug + Display + Send + Sync + 'static {
         scratch.clear();
         self.legal_actions(scratch);
         scratch.len()
+    }
+
+    /// The place in `actions`, which are the legal ones, of one that wins at once; none where there is none,
+    /// or none that is seen without playing them.
+    fn winning_action(&self, _actions: &[Self::Action]) -> Option<usize> {
+        None
     }
 
     /// Plays a legal action.

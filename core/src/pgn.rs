@@ -12,7 +12,8 @@
 //! - `Variant` is the game, `Rules` the rule set, `FEN` the start, `SetUp` says that it is not the game's own.
 //!   Without `FEN` a game begins at its own start.
 //! - `Termination` is the reason of the end. A game that its rules had not ended counts as adjudicated,
-//!   whatever the tag calls it; `Value` then gives a value that is neither a win nor a draw.
+//!   whatever the tag calls it; `Value` then gives a value that is neither a win nor a draw. Only where the
+//!   tag is `forfeit`, alone or with `: ` and what happened behind it, is a lost game a forfeit.
 //!
 //! Reading takes what people and programs write and checks it: [`Games`] cuts a text into games,
 //! [`RawGame::read`] plays one. Text is untrusted: sizes, depths and counts are limited, and the time taken

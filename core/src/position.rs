@@ -240,6 +240,10 @@ impl<V: Variant> Game for Position<V> {
         movegen::count(self, scratch)
     }
 
+    fn winning_action(&self, actions: &[Move]) -> Option<usize> {
+        self.entry_or_elimination(actions)
+    }
+
     fn play(&mut self, action: Move) {
         let mover = self.to_move;
         self.make(action);

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::game::{Game, Outcome, PositionError, Reason, RuleSet, Value};
+use crate::game::{Game, Outcome, PositionError, RuleSet, Value};
 use crate::line::Line;
 
 /// The policy weight that stands for probability one.
@@ -146,7 +146,7 @@ impl GameRecord {
         let fits = Value::new(stored.value.absolute()).is_some()
             && match line.outcome() {
                 Some(played) => played == stored,
-                None => stored.reason == Reason::Adjudication,
+                None => stored.reason.is_ruling(),
             };
         if fits {
             return Ok(());

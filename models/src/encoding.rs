@@ -112,6 +112,11 @@ pub trait Encode: Game {
     /// The sizes of the tables.
     fn sizes() -> Sizes;
 
+    /// A number that positions share only if they encode alike, whatever led to them.
+    fn encoding_key(&self) -> u64 {
+        self.key()
+    }
+
     /// Encodes a position and its legal actions, replacing what `out` held.
     fn encode(&self, mirror: Mirror, actions: &[Self::Action], out: &mut Encoded);
 }

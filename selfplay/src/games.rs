@@ -1,20 +1,23 @@
 //! Self-play: games of the network against itself, spread over all cores, as records.
 //!
 //! Each game has its own random numbers from (seed, iteration, game number) and one thread plays it from
-//! start to end, so the records do not depend on the number of threads.
+//! start to end, so the records do not depend on the number of threads. A thread plays as many games side by side
+//! as its evaluator likes to have in a batch, one if batches gain nothing.
 
-use std::sync::Arc;
+mod stream;
+
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
-use camelot_core::record::{GameRecord, PlyRecord, SearchRecord, quantise_policy, sorted_actions};
-use camelot_core::{Game, Line, Outcome, RuleSet, Turn};
-use camelot_models::{Compute, Encode, NetEvaluator, Weights};
-use rand::RngExt;
-use rayon::prelude::*;
+use camelot_core::record::GameRecord;
+use camelot_core::{Game, Line, RuleSet, Turn};
+use camelot_models::{Compute, Encode, Evaluation, Evaluator, NetEvaluator, Request, Weights};
 
-use crate::rng::{Generator, Purpose, derive_seed};
-use crate::rollout::{draw_outcome, random_action};
-use crate::search::{Decision, GumbelSettings, Limits, Search, SearchSettings, gumbel_search, puct_search};
+use crate::cache::Cached;
+use crate::rng::Generator;
+use crate::rollout::random_action;
+use crate::search::{GumbelSettings, SearchSettings};
+use stream::Stream;
 
 /// How self-play games are played.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,152 +85,94 @@ pub const GAMES_LIMIT: u64 = 1 << 32;
 /// How often a random opening that ends the game is tried again before fewer plies are played.
 const OPENING_TRIES: u32 = 8;
 
-struct Worker<G: Game> {
-    search: Search<G>,
-    evaluator: NetEvaluator<G>,
+/// Evaluations that a thread remembers, as a power of two.
+const CACHE_SIZE: u32 = 15;
+
+/// The games still to be played and those that are finished, by number.
+struct Desk<'a> {
+    next: AtomicU64,
+    games: u64,
+    finished: Mutex<Vec<(u64, GameRecord)>>,
+    progress: &'a Progress,
 }
 
 impl SelfPlay<'_> {
     /// Plays `games` games on the threads of the ambient rayon pool. `None` if stopped.
+    ///
+    /// # Panics
+    ///
+    /// If a thread panics.
     #[must_use]
     pub fn run<G: Encode>(&self, games: u64, progress: &Progress) -> Option<GamesReport> {
         let before = progress.simulations.load(Ordering::Relaxed);
+        let evaluator = NetEvaluator::<G>::on(&self.weights, self.compute);
         let network = self.weights.hash();
-        let records: Option<Vec<GameRecord>> = (0..games as usize)
-            .into_par_iter()
-            .map_init(
-                || Worker {
-                    search: Search::new(self.settings.search),
-                    evaluator: NetEvaluator::<G>::on(&self.weights, self.compute),
-                },
-                |worker, number| {
-                    let record = self.play(worker, number as u64, network, progress)?;
-                    progress.games.fetch_add(1, Ordering::Relaxed);
-                    Some(record)
-                },
-            )
-            .collect();
+        let desk = Desk { next: AtomicU64::new(0), games, finished: Mutex::new(Vec::new()), progress };
+        rayon::broadcast(|_| {
+            self.play_games(Cached::new(evaluator.clone(), CACHE_SIZE), network, &desk);
+        });
+        let mut finished = desk.finished.into_inner().expect("no thread panicked with the lock");
+        if finished.len() as u64 != games {
+            return None;
+        }
+        finished.sort_unstable_by_key(|&(number, _)| number);
         let simulations = progress.simulations.load(Ordering::Relaxed) - before;
-        records.map(|records| GamesReport { records, simulations })
+        let records = finished.into_iter().map(|(_, record)| record).collect();
+        Some(GamesReport { records, simulations })
     }
 
-    fn play<G: Encode>(
-        &self,
-        worker: &mut Worker<G>,
-        number: u64,
-        network: u64,
-        progress: &Progress,
-    ) -> Option<GameRecord> {
-        let seed = derive_seed(self.seed, Purpose::SelfPlay, self.iteration * GAMES_LIMIT + number);
-        let mut rng: Generator = rand::SeedableRng::seed_from_u64(seed);
-        let plies = rng.random_range(0..=self.settings.opening_plies);
-        let mut line = random_opening(&G::start(self.rules), plies, &mut rng);
-        let mut records = vec![];
-        for (position, action) in positions_of(&line) {
-            records.push(PlyRecord { action: place(&position, action), search: None });
-        }
-        let outcome = loop {
-            if let Some(outcome) = self.ended(&line) {
-                break outcome;
+    /// One thread's part: streams of games side by side, until none is left.
+    fn play_games<G: Encode>(&self, mut evaluator: impl Evaluator<G>, network: u64, desk: &Desk<'_>) {
+        let width = evaluator.batch_size();
+        let mut streams: Vec<Stream<'_, G>> = Vec::new();
+        let mut answers = vec![Evaluation::default(); width];
+        loop {
+            while streams.len() < width {
+                let number = desk.next.fetch_add(1, Ordering::Relaxed);
+                if number >= desk.games {
+                    break;
+                }
+                streams.push(Stream::new(self, network, number));
             }
-            if progress.stop.load(Ordering::Relaxed) {
-                return None;
+            // A stream that has its answer goes on to its next question, or to the end of its game.
+            let mut at = 0;
+            while let Some(stream) = streams.get_mut(at) {
+                if desk.progress.stop.load(Ordering::Relaxed) {
+                    return;
+                }
+                if stream.advance(desk.progress) {
+                    at += 1;
+                    continue;
+                }
+                desk.progress.games.fetch_add(1, Ordering::Relaxed);
+                let record = stream.take_record();
+                desk.finished
+                    .lock()
+                    .expect("no thread panicked with the lock")
+                    .push((stream.number(), record));
+                let number = desk.next.fetch_add(1, Ordering::Relaxed);
+                if number < desk.games {
+                    stream.begin(number);
+                } else {
+                    streams.swap_remove(at);
+                }
             }
-            let (record, action) = self.choose(worker, &line, &mut rng, progress);
-            records.push(record);
-            line.play(action);
-            progress.plies.fetch_add(1, Ordering::Relaxed);
-        };
-        Some(GameRecord {
-            game: G::NAME.into(),
-            rules: self.rules,
-            start: line.start().to_string(),
-            plies: records,
-            outcome,
-            seed,
-            network,
-            engine: env!("CARGO_PKG_VERSION").into(),
-        })
-    }
-
-    fn ended<G: Game>(&self, line: &Line<G>) -> Option<Outcome> {
-        let cut = || {
-            let quiet = line.position().reversible_plies() >= self.settings.cut_quiet_plies;
-            let long = line.actions().len() >= self.settings.cut_plies;
-            (quiet || long).then(|| line.position().broken_off())
-        };
-        line.outcome().or_else(cut)
-    }
-
-    /// The next ply of a game: a full search that is recorded, a fast one that is not, or none where
-    /// there is nothing to choose.
-    fn choose<G: Encode>(
-        &self,
-        worker: &mut Worker<G>,
-        line: &Line<G>,
-        rng: &mut Generator,
-        progress: &Progress,
-    ) -> (PlyRecord, G::Action) {
-        let position = line.position();
-        let actions = sorted_actions(position);
-        let unsearched = |action: G::Action| {
-            let place = actions.binary_search(&action).expect("a chosen action is legal") as u16;
-            (PlyRecord { action: place, search: None }, action)
-        };
-        if position.turn() == Turn::Chance {
-            return unsearched(draw_outcome(position, &actions, rng));
-        }
-        if actions.len() == 1 {
-            return unsearched(actions[0]);
-        }
-        let Worker { search, evaluator } = worker;
-        if rng.random::<f32>() < self.settings.full_share {
-            let decision = gumbel_search(search, line, self.settings.full, evaluator, rng);
-            progress.simulations.fetch_add(u64::from(decision.simulations), Ordering::Relaxed);
-            (full_record(&decision, &actions), decision.action)
-        } else {
-            let limits = &Limits::simulations(self.settings.fast_simulations);
-            let decision = puct_search(search, line, limits, evaluator);
-            progress.simulations.fetch_add(u64::from(decision.simulations), Ordering::Relaxed);
-            unsearched(drawn(&decision, self.settings.fast_temperature, rng))
+            if streams.is_empty() {
+                return;
+            }
+            let answers = &mut answers[..streams.len()];
+            if let [stream] = &mut streams[..] {
+                let Request { position, actions } = stream.request();
+                answers[0].wdl = evaluator.evaluate(position, actions, &mut answers[0].logits);
+            } else {
+                let requests: Vec<_> = streams.iter().map(Stream::request).collect();
+                evaluator.evaluate_batch(&requests, answers);
+            }
+            for (stream, answer) in streams.iter_mut().zip(answers) {
+                stream.answer(answer);
+            }
         }
     }
-}
-
-/// An action by its share of the visits; the best one at temperature 0 and where the result is certain.
-fn drawn<A: Copy>(decision: &Decision<A>, temperature: f32, rng: &mut Generator) -> A {
-    if temperature == 0.0 || decision.settled {
-        return decision.action;
-    }
-    let weight = |share: f32| share.powf(1.0 / temperature);
-    let total: f32 = decision.policy.iter().map(|&(_, share)| weight(share)).sum();
-    let mut left = rng.random::<f32>() * total;
-    for &(action, share) in &decision.policy {
-        left -= weight(share);
-        if left < 0.0 {
-            return action;
-        }
-    }
-    decision.action
-}
-
-fn full_record<A: Copy + Ord>(decision: &Decision<A>, actions: &[A]) -> PlyRecord {
-    let mut policy = decision.policy.clone();
-    policy.sort_unstable_by_key(|&(action, _)| action);
-    let shares: Vec<f32> = policy.iter().map(|&(_, share)| share).collect();
-    let wdl = decision.wdl;
-    PlyRecord {
-        action: actions.binary_search(&decision.action).expect("a chosen action is legal") as u16,
-        search: Some(SearchRecord {
-            policy: quantise_policy(&shares),
-            wdl: [wdl.win, wdl.draw, wdl.loss],
-            simulations: decision.simulations,
-        }),
-    }
-}
-
-fn place<G: Game>(position: &G, action: G::Action) -> u16 {
-    sorted_actions(position).binary_search(&action).expect("a played action is legal") as u16
 }
 
 /// The positions of a line, each with the action played there.
@@ -262,3 +207,6 @@ pub fn random_opening<G: Game>(start: &G, plies: u32, rng: &mut Generator) -> Li
     }
     unreachable!("an opening of no plies is returned")
 }
+
+#[cfg(test)]
+mod tests;

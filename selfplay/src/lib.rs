@@ -2,6 +2,7 @@
 //!
 //! This crate knows neither optimizers nor the replay window: it takes networks and hands back records.
 
+pub mod cache;
 pub mod games;
 pub mod matches;
 pub mod pgn;
@@ -10,6 +11,7 @@ pub mod rating;
 pub mod rng;
 pub mod rollout;
 pub mod search;
+pub mod ugi;
 
 pub use games::{GamesReport, Progress, SelfPlay, SelfPlaySettings};
 pub use matches::{MatchReport, MatchSettings, play_match};

@@ -15,7 +15,7 @@ use camelot_models::Encode;
 use rayon::prelude::*;
 
 use crate::games::random_opening;
-use crate::players::{Advance, LoadedPlayer, Player};
+use crate::players::{Advance, Forfeit, LoadedPlayer, Player};
 use crate::rating::{Elo, Estimate, Sprt, SprtVerdict};
 use crate::rng::{Generator, Purpose, generator};
 use crate::rollout::draw_outcome;
@@ -49,6 +49,8 @@ pub struct MatchGame<G: Game> {
     pub line: Line<G>,
     /// How it ended.
     pub outcome: Outcome,
+    /// Why a player gave it up, if one did.
+    pub forfeit: Option<Forfeit>,
     /// The team that the first player held. In a game of one seat, whose player is team One, team Two says
     /// that the first player looked on while the second played.
     pub first_player: Team,
@@ -59,6 +61,13 @@ impl<G: Game> MatchGame<G> {
     #[must_use]
     pub fn score(&self) -> f64 {
         f64::from(f32::midpoint(self.outcome.value.for_team(self.first_player), 1.0))
+    }
+
+    /// The player who gave it up, if one did: 0 for the first, 1 for the second.
+    #[must_use]
+    pub fn forfeiter(&self) -> Option<usize> {
+        let loser = self.outcome.winner().filter(|_| self.forfeit.is_some())?.other();
+        Some(usize::from(loser != self.first_player))
     }
 }
 
@@ -108,6 +117,12 @@ impl<G: Game> MatchReport<G> {
     pub fn score(&self) -> f64 {
         let decided = self.wins + self.draws + self.losses;
         (self.wins as f64 + self.draws as f64 / 2.0) / (decided as f64).max(1.0)
+    }
+
+    /// Why a player, 0 or 1, gave up games, one reason a game.
+    pub fn forfeits(&self, player: usize) -> impl Iterator<Item = &Forfeit> {
+        let by_player = move |game: &&MatchGame<G>| game.forfeiter() == Some(player);
+        self.games.iter().filter(by_player).filter_map(|game| game.forfeit.as_ref())
     }
 }
 
@@ -225,22 +240,28 @@ fn play_game<G: Game>(
     progress: &MatchProgress,
 ) -> Option<MatchGame<G>> {
     let limits = Limits { stop: Some(Arc::clone(&progress.stop)), ..Limits::default() };
-    let outcome = loop {
+    for player in players.iter_mut() {
+        player.new_game();
+    }
+    let (outcome, forfeit) = loop {
         if let Some(outcome) = line.outcome() {
-            break outcome;
+            break (outcome, None);
         }
         if line.actions().len() >= PLY_LIMIT {
-            break line.position().broken_off();
-        }
-        if progress.stop.load(Ordering::Relaxed) {
-            return None;
+            break (line.position().broken_off(), None);
         }
         let action = match line.position().turn() {
             Turn::Player(seat) => {
-                let player = usize::from(G::team(seat) != first_player);
-                match players[player].think(&line, &limits, rng) {
+                let team = G::team(seat);
+                let thought = players[usize::from(team != first_player)].think(&line, &limits, rng);
+                // Whoever was stopped while thinking is to blame for nothing.
+                if progress.stop.load(Ordering::Relaxed) {
+                    return None;
+                }
+                match thought {
                     Ok(thought) => thought.action,
-                    Err(_) => break Outcome::win(G::team(seat).other(), Reason::Adjudication),
+                    // In a game of one seat that is the worst value there is.
+                    Err(why) => break (Outcome::win(team.other(), Reason::Forfeit), Some(why)),
                 }
             }
             Turn::Chance => {
@@ -252,7 +273,7 @@ fn play_game<G: Game>(
         line.play(action);
     };
     progress.games.fetch_add(1, Ordering::Relaxed);
-    Some(MatchGame { line, outcome, first_player })
+    Some(MatchGame { line, outcome, forfeit, first_player })
 }
 
 #[cfg(test)]

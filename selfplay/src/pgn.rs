@@ -16,6 +16,9 @@ pub fn game_text<G: Game>(game: &MatchGame<G>, names: [&str; 2], round: usize) -
     let black = if G::SEATS > 1 { black } else { "-" };
     let round = round.to_string();
     let tags = [("Event", "camelot match"), ("Round", &round), ("White", white), ("Black", black)];
-    let tags = tags.map(|(name, value)| (name.to_string(), value.to_string())).to_vec();
+    let mut tags = tags.map(|(name, value)| (name.to_string(), value.to_string())).to_vec();
+    if let Some(why) = &game.forfeit {
+        tags.push(("Termination".into(), format!("{}: {why}", game.outcome.reason)));
+    }
     PgnGame { line: game.line.clone(), outcome: Some(game.outcome), tags }.to_string()
 }

@@ -2,11 +2,15 @@
 
 mod greedy;
 mod net;
+mod net_spec;
 mod spec;
+mod ugi;
 
 pub use greedy::{Advance, Greedy};
-pub use net::{NetPlayer, network_path};
-pub use spec::{Effort, PlayerSpec};
+pub use net::{NetPlayer, network_game, network_path};
+pub use net_spec::{Effort, NetOptions, NetSpec};
+pub use spec::PlayerSpec;
+pub use ugi::{Spend, UgiEngine, UgiPlayer, UgiSpec};
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -58,6 +62,9 @@ pub struct Forfeit(pub String);
 
 /// A player of `G`.
 pub trait Player<G: Game>: Send {
+    /// A new game begins: nothing of the last one need be remembered.
+    fn new_game(&mut self) {}
+
     /// Chooses an action at the end of `line`, which is not over and has a player to move. Where `limits`
     /// sets neither simulations nor time, the player's own effort holds ([`Limits::or`]).
     ///
@@ -92,19 +99,29 @@ pub enum PlayerError {
         /// The path given.
         path: PathBuf,
     },
+    /// An external engine that cannot be started, or that does not play the game.
+    #[error("engine `{command}`: {why}")]
+    Engine {
+        /// The command line that starts it.
+        command: String,
+        /// What went wrong.
+        why: String,
+    },
 }
 
 /// A player that is ready to be copied to every thread.
 #[derive(Clone, Debug)]
 pub enum LoadedPlayer {
     /// A network with tree search.
-    Net(Arc<Weights>, Limits),
+    Net(Arc<Weights>, NetOptions),
     /// Tree search with random playouts.
     Mcts(u32),
     /// One ply of looking ahead.
     Greedy,
     /// A random legal action.
     Random,
+    /// An external engine.
+    Ugi(Arc<UgiEngine>),
 }
 
 impl LoadedPlayer {
@@ -112,15 +129,19 @@ impl LoadedPlayer {
     ///
     /// # Errors
     ///
-    /// If a network cannot be loaded or is another game's.
+    /// If a network cannot be loaded or is another game's, or an engine cannot be started.
     pub fn load<G: Encode>(spec: &PlayerSpec) -> Result<Self, PlayerError> {
         Ok(match spec {
-            PlayerSpec::Net { path, effort } => {
-                Self::Net(Arc::new(net::load_weights::<G>(path)?), effort.limits())
+            PlayerSpec::Net(NetSpec { path, options }) => {
+                Self::Net(Arc::new(net::load_weights::<G>(path)?), *options)
             }
             PlayerSpec::Mcts { simulations } => Self::Mcts(*simulations),
             PlayerSpec::Greedy => Self::Greedy,
             PlayerSpec::Random => Self::Random,
+            PlayerSpec::Ugi(engine) => Self::Ugi(Arc::new(
+                UgiEngine::load::<G>(engine)
+                    .map_err(|why| PlayerError::Engine { command: engine.command.clone(), why })?,
+            )),
         })
     }
 
@@ -128,10 +149,11 @@ impl LoadedPlayer {
     #[must_use]
     pub fn seat<G: Encode + Advance>(&self) -> Box<dyn Player<G>> {
         match self {
-            Self::Net(weights, limits) => Box::new(NetPlayer::new(weights, limits.clone())),
+            Self::Net(weights, options) => Box::new(NetPlayer::new(weights, *options)),
             Self::Mcts(simulations) => Box::new(MctsPlayer::new(*simulations)),
             Self::Greedy => Box::new(Greedy),
             Self::Random => Box::new(Random),
+            Self::Ugi(engine) => Box::new(UgiPlayer::new(Arc::clone(engine))),
         }
     }
 }

@@ -34,6 +34,8 @@ struct Answer {
     elo_high: Option<f64>,
     distinct_games: u64,
     verdict: Option<&'static str>,
+    /// Games that the first and the second player gave up.
+    forfeits: [usize; 2],
     /// In the patience only.
     #[serde(flatten)]
     solo: Option<SoloAnswer>,
@@ -94,6 +96,7 @@ fn play<G: Encode + Advance>(arguments: &MatchArguments) -> Result<(), Failure> 
         eprintln!("stopped; an unfinished match has no result");
         Failure::Interrupted
     })?;
+    warn_of_forfeits([&arguments.first, &arguments.second], &report);
     let printed = print_report(arguments, &report);
     if let Some(path) = &arguments.pgn {
         let names = [arguments.first.to_string(), arguments.second.to_string()];
@@ -160,6 +163,7 @@ fn print_report<G: Encode>(arguments: &MatchArguments, report: &MatchReport<G>) 
             elo_high: elo.high,
             distinct_games: report.distinct_games,
             verdict: report.verdict.map(SprtVerdict::name),
+            forfeits: [0, 1].map(|player| report.forfeits(player).count()),
             solo: report
                 .solo
                 .map(|[first, second]| SoloAnswer { first: first.into(), second: second.into() }),
@@ -175,6 +179,16 @@ fn print_report<G: Encode>(arguments: &MatchArguments, report: &MatchReport<G>) 
         print_line(&format!("sequential test{sprt}: {}", verdict.name()))?;
     }
     Ok(())
+}
+
+/// Says which player gave up games, how many, and why the first of them.
+pub(crate) fn warn_of_forfeits<G: Encode>(players: [&dyn fmt::Display; 2], report: &MatchReport<G>) {
+    for (number, player) in players.into_iter().enumerate() {
+        if let Some(first) = report.forfeits(number).next() {
+            let (count, games) = (report.forfeits(number).count(), report.games.len());
+            eprintln!("warning: {player} forfeited {count} of {games} games, the first because: {first}");
+        }
+    }
 }
 
 /// Two lines for people.

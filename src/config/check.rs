@@ -93,6 +93,7 @@ fn selfplay(raw: &Raw) -> Result<SelfPlaySettings, String> {
             fpu_reduction: within("selfplay.fpu_reduction", keys.fpu_reduction, between(0.0, 2.0))?,
             quiet_ply_limit: Some(cut_quiet_plies),
             avoid_repetition: keys.avoid_repetition,
+            ..SearchSettings::PLAY
         },
         full: GumbelSettings {
             simulations: simulations("selfplay.simulations", keys.simulations)?,

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use anyhow::Context;
 use camelot_models::files::write_atomically;
 use camelot_models::{Encode, Weights};
-use camelot_selfplay::players::{Advance, LoadedPlayer};
-use camelot_selfplay::search::Limits;
+use camelot_selfplay::players::{Advance, Effort, LoadedPlayer, NetOptions};
 use camelot_selfplay::{MatchReport, MatchSettings, PlayerSpec};
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
-use crate::commands::matches::{Alone, watched_match};
+use crate::commands::matches::{Alone, warn_of_forfeits, watched_match};
 use crate::commands::print_line;
 use crate::config::Config;
 use crate::failure::Failure;
@@ -104,7 +103,8 @@ pub(super) fn evaluate<G: Encode + Advance>(
         rows: Vec::new(),
     };
     let stored = stored_rows(run, &done);
-    let player = LoadedPlayer::Net(weights, Limits::simulations(keys.simulations));
+    let options = NetOptions { effort: Effort::Simulations(keys.simulations), ..NetOptions::default() };
+    let player = LoadedPlayer::Net(weights, options);
     for (spec, opponent) in config.opponents.iter().zip(opponents).filter(|_| keys.games > 0) {
         let name = spec.to_string();
         if let Some(row) = stored.iter().find(|row| row.opponent == name && row.games == keys.games) {
@@ -124,6 +124,7 @@ pub(super) fn evaluate<G: Encode + Advance>(
             eprintln!("stopped while measuring; the same command measures again");
             Failure::Interrupted
         })?;
+        warn_of_forfeits([&"the player", spec], &report);
         done.rows.push(Row::new(spec, &report));
         done.save(run)?;
     }

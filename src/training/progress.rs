@@ -68,7 +68,7 @@ pub(super) struct Summary {
     /// Sum of [`camelot_core::Game::points`], in games that have them.
     points: Option<f64>,
     first_wins: u64,
-    draws: u64,
+    pub(super) draws: u64,
     castles: u64,
     cut: u64,
 }
@@ -111,6 +111,8 @@ pub(super) struct Iteration {
     mean_points: Option<f64>,
     first_wins: f64,
     draws: f64,
+    /// Draws have taken over.
+    draw_alarm: bool,
     castle_wins: f64,
     cut_games: f64,
     loss: f64,
@@ -142,6 +144,7 @@ impl Iteration {
             mean_points: summary.points.map(|points| points / games),
             first_wins: share(summary.first_wins),
             draws: share(summary.draws),
+            draw_alarm: false,
             castle_wins: share(summary.castles),
             cut_games: share(summary.cut),
             loss: losses.total,
@@ -169,6 +172,11 @@ impl Iteration {
     pub(super) fn of_window(mut self, positions: usize, learning_rate: f64) -> Self {
         self.window_positions = positions;
         self.learning_rate = learning_rate;
+        self
+    }
+
+    pub(super) fn alarmed(mut self, draws: bool) -> Self {
+        self.draw_alarm = draws;
         self
     }
 
@@ -250,6 +258,11 @@ impl Watch {
     pub(super) fn phase(&mut self, what: &str) {
         self.bar.set_message(what.to_string());
         self.bar.tick();
+    }
+
+    /// Says something out of the ordinary.
+    pub(super) fn say(&mut self, line: &str) {
+        self.bar.suspend(|| eprintln!("{line}"));
     }
 
     /// Reports a finished iteration. Lines for people come at most every few seconds, so that short

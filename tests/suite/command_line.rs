@@ -4,6 +4,10 @@
 mod answers;
 #[path = "command_line/bad_input.rs"]
 mod bad_input;
+#[path = "command_line/engine.rs"]
+mod engine;
+#[path = "command_line/external_engines.rs"]
+mod external_engines;
 #[path = "command_line/interruption.rs"]
 mod interruption;
 #[path = "command_line/records.rs"]

@@ -36,7 +36,7 @@ impl RawGame<'_> {
         let line = player.line;
         self.check_counts(&line)?;
         let outcome = self.outcome(&line, mark, place)?;
-        let keeps_termination = outcome.is_none_or(|outcome| outcome.reason == Reason::Adjudication);
+        let keeps_termination = outcome.is_none_or(|outcome| outcome.reason.is_ruling());
         let kept = |name: &str| !DERIVED.contains(&name) && (name != TERMINATION || keeps_termination);
         let tags = self.tags.iter().filter(|tag| kept(&tag.name));
         let tags = tags.map(|tag| (tag.name.clone(), tag.value.clone())).collect();
@@ -85,14 +85,15 @@ impl RawGame<'_> {
             let played = Mark::of(played);
             return Err(wrong(format!("the result is `{mark}`, the moves lead to `{played}`")));
         }
-        let reached = played.map_or(Reason::Adjudication, |outcome| outcome.reason);
-        if let Some((tag, named)) = self.named_reason().filter(|&(_, named)| named != reached) {
-            let reached = played.map_or("a game that goes on".into(), |_| format!("an end by {reached}"));
+        let fits = |named: Reason| played.map_or(named.is_ruling(), |outcome| outcome.reason == named);
+        if let Some((tag, named)) = self.named_reason().filter(|&(_, named)| !fits(named)) {
+            let end = |outcome: Outcome| format!("an end by {}", outcome.reason);
+            let reached = played.map_or("a game that goes on".into(), end);
             return Err(tag.wrong(format!("the termination is `{named}`, the moves lead to {reached}")));
         }
         match (played, mark) {
             (Some(_), _) | (None, Mark::Open) => Ok(played),
-            (None, _) => Ok(Some(Outcome { value: self.value(mark)?, reason: Reason::Adjudication })),
+            (None, _) => Ok(Some(Outcome { value: self.value(mark)?, reason: self.ruling(mark) })),
         }
     }
 
@@ -103,7 +104,15 @@ impl RawGame<'_> {
         Reason::ALL.into_iter().find(named).map(|reason| (tag, reason))
     }
 
-    /// The value of a game that was adjudicated.
+    /// Why a game ended that its rules had not ended.
+    fn ruling(&self, mark: Mark) -> Reason {
+        let forfeit = Reason::Forfeit.to_string();
+        let head = self.tag(TERMINATION).and_then(|tag| tag.value.split(':').next());
+        let named = head.is_some_and(|head| head.eq_ignore_ascii_case(&forfeit));
+        if named && mark != Mark::Draw { Reason::Forfeit } else { Reason::Adjudication }
+    }
+
+    /// The value of a game that its rules had not ended.
     fn value(&self, mark: Mark) -> Result<Value, PgnError> {
         let Some(tag) = self.tag("Value") else {
             return Ok(match mark {

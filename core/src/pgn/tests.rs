@@ -152,6 +152,32 @@ fn what_people_write_is_read() {
 }
 
 #[test]
+fn a_forfeit_keeps_its_reason_and_its_words() {
+    for termination in ["forfeit", "Forfeit: no answer", "forfeit:"] {
+        let text = format!("[Termination \"{termination}\"] 1. C4-C6 0-1");
+        let game = read::<CamGame>(&text).unwrap();
+        assert_eq!(game.outcome, Some(Outcome::win(Team::Two, Reason::Forfeit)), "{text}");
+        let written = game.to_string();
+        assert!(written.contains(&format!("[Termination \"{termination}\"]")), "{written}");
+        assert_eq!(read::<CamGame>(&written).unwrap().outcome, game.outcome);
+    }
+    for (text, outcome) in [
+        ("[Termination \"forfeit\"] 1. C4-C6 1/2-1/2", Some(Outcome::draw(Reason::Adjudication))),
+        ("[Termination \"forfeited\"] 1. C4-C6 1-0", Some(Outcome::win(Team::One, Reason::Adjudication))),
+        ("[Termination \"forfeit\"] 1. C4-C6 *", None),
+    ] {
+        let game = read::<CamGame>(text).unwrap();
+        assert_eq!(game.outcome, outcome, "{text}");
+        assert_eq!(read::<CamGame>(&game.to_string()).unwrap().outcome, outcome, "{text}");
+    }
+    let mut game = random_game(CamGame::start(RuleSet::Classic), 1, 500);
+    game.tags.push(("Termination".into(), "forfeit: no answer".into()));
+    let text = game.to_string();
+    let named = Reason::ALL.into_iter().find(|reason| text.contains(&format!("Termination \"{reason}\"")));
+    assert_eq!(named, game.outcome.map(|outcome| outcome.reason), "the rules come first: {text}");
+}
+
+#[test]
 fn a_bare_number_is_a_move_in_the_patience_and_a_round_elsewhere() {
     let short = read::<Patience>("1. deal draw:5 6 2.deal draw:A 3.0 *").unwrap().to_string();
     assert!(short.contains("\n1. deal draw:5 2. place:6 3. deal draw:A 4. place:0 *"), "{short}");

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{DERIVED, Mark, PgnGame, SKIPPED, TEAMS, TERMINATION};
-use crate::game::{Game, Reason, Seat, Turn};
+use crate::game::{Game, Seat, Turn};
 
 /// Columns of move text.
 const LINE_WIDTH: usize = 80;
@@ -85,10 +85,10 @@ impl<G: Game> PgnGame<G> {
             return own.map_or(Ok(()), |text| write_tag(f, TERMINATION, text));
         };
         let reason = outcome.reason.to_string();
-        let text = own.filter(|_| outcome.reason == Reason::Adjudication).unwrap_or(&reason);
+        let text = own.filter(|_| outcome.reason.is_ruling()).unwrap_or(&reason);
         write_tag(f, TERMINATION, text)?;
         let value = outcome.value.absolute();
-        if outcome.reason == Reason::Adjudication && value.fract() != 0.0 {
+        if outcome.reason.is_ruling() && value.fract() != 0.0 {
             write_tag(f, "Value", &value.to_string())?;
         }
         Ok(())

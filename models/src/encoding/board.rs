@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::sync::LazyLock;
 
+use camelot_core::position::mix;
 use camelot_core::{
     Cam, CamAllKnights, Camelot, Game, GrandCamelot, Position, Seat, Square, SquareSet, Variant,
 };
@@ -183,6 +184,11 @@ impl<V: EncodedVariant> Encode for Position<V> {
         }
     }
 
+    fn encoding_key(&self) -> u64 {
+        // The key of the repetition rule leaves the quiet plies out.
+        mix(self.key() ^ quiet_bucket(self) as u64)
+    }
+
     fn encode(&self, mirror: Mirror, actions: &[Self::Action], out: &mut Encoded) {
         let dense = &V::views().dense[self.to_move().index()][mirror as usize];
         let tactics = Tactics::new(self);
@@ -239,6 +245,10 @@ fn encode_planes<V: Variant>(
     }
 }
 
+fn quiet_bucket<V: Variant>(position: &Position<V>) -> usize {
+    QUIET_THRESHOLDS.iter().filter(|&&threshold| position.quiet_plies() >= threshold).count()
+}
+
 fn encode_scalars<V: EncodedVariant>(position: &Position<V>, tactics: &Tactics, features: &mut Vec<u16>) {
     let views = V::views();
     let mut base = views.grid.square_features();
@@ -246,8 +256,7 @@ fn encode_scalars<V: EncodedVariant>(position: &Position<V>, tactics: &Tactics, 
         features.push((base + which.min(count - 1)) as u16);
         base += count;
     };
-    let quiet = QUIET_THRESHOLDS.iter().filter(|&&threshold| position.quiet_plies() >= threshold).count();
-    one_of(QUIET_BUCKETS, quiet);
+    one_of(QUIET_BUCKETS, quiet_bucket(position));
     for seat in roles::<V>(position.to_move()) {
         let army = position.army(seat);
         one_of(CASTLE_MOVE_COUNTS, usize::from(position.castle_moves(seat)));

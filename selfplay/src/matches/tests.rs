@@ -1,10 +1,10 @@
 //! Matches of the patience: the same deals for both, and how they are scored.
 
-use camelot_core::Patience;
 use camelot_core::patience::Act;
+use camelot_core::{Cam, Patience, Position};
 
 use super::*;
-use crate::players::{Greedy, Random};
+use crate::players::{Greedy, Random, Thought};
 
 const SETTINGS: MatchSettings =
     MatchSettings { pairs: 60, opening_plies: 4, seed: 3, rules: RuleSet::Classic, sprt: None };
@@ -47,6 +47,53 @@ fn cards_do_not_depend_on_how_much_chance_the_players_use() {
     assert!(common > 0 && cards(&one)[..common] == cards(&two)[..common]);
 }
 
+/// Gives up at the second move.
+struct Quitter;
+
+impl<G: Game> Player<G> for Quitter {
+    fn think(
+        &mut self,
+        line: &Line<G>,
+        limits: &Limits,
+        rng: &mut Generator,
+    ) -> Result<Thought<G::Action>, Forfeit> {
+        if line.actions().len() > 2 {
+            Err(Forfeit("no more".into()))
+        } else {
+            Random.think(line, limits, rng)
+        }
+    }
+}
+
+fn with_a_quitter<G: Game>() -> MatchReport<G> {
+    let mut players: [Box<dyn Player<G>>; 2] = [Box::new(Quitter), Box::new(Random)];
+    let games = play_pair(&mut players, 1, &SETTINGS, &MatchProgress::default()).unwrap();
+    let score = pair_score([&games[0], &games[1]]);
+    report(games.into(), &[score], None)
+}
+
+#[test]
+fn a_player_that_gives_up_loses_and_is_named() {
+    let whys = [Forfeit("no more".into())];
+    let alone = with_a_quitter::<Patience>();
+    assert_eq!((alone.wins, alone.draws + alone.losses), (0, 1));
+    assert_eq!(alone.games[0].outcome, Outcome::win(Team::Two, Reason::Forfeit));
+    assert!(alone.forfeits(0).eq(&whys) && alone.forfeits(1).count() == 0);
+    let board = with_a_quitter::<Position<Cam>>();
+    assert_eq!((board.wins, board.draws, board.losses), (0, 0, 2));
+    assert!(board.forfeits(0).eq(&[whys[0].clone(), whys[0].clone()]) && board.forfeits(1).count() == 0);
+    let text = crate::pgn::game_text(&board.games[0], ["q", "r"], 1);
+    assert!(text.contains("[Termination \"forfeit: no more\"]") && text.contains("0-1"), "{text}");
+}
+
+#[test]
+fn a_stopped_match_blames_nobody() {
+    let progress = MatchProgress::default();
+    progress.stop.store(true, Ordering::Relaxed);
+    let mut players: [Box<dyn Player<Patience>>; 2] = [Box::new(Quitter), Box::new(Quitter)];
+    assert!(play_pair(&mut players, 1, &SETTINGS, &progress).is_none());
+}
+
 #[test]
 fn the_better_result_wins_the_deal() {
     let report = played(&LoadedPlayer::Greedy, &LoadedPlayer::Random);
@@ -68,6 +115,7 @@ fn the_better_result_wins_the_deal() {
     };
     assert!((greedy.points.value - mean(Team::One)).abs() < 1e-9);
     assert!((random.points.value - mean(Team::Two)).abs() < 1e-9);
+    assert_eq!((report.forfeits(0).count(), report.forfeits(1).count()), (0, 0));
     let same = played(&LoadedPlayer::Greedy, &LoadedPlayer::Greedy);
     assert_eq!(same.games.len(), 120);
 }

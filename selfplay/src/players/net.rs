@@ -6,34 +6,48 @@ use camelot_core::Line;
 use camelot_models::checkpoint::{self, Checkpoint};
 use camelot_models::{Encode, NetEvaluator, Weights};
 
-use super::{Forfeit, Player, PlayerError, Thought};
+use super::{Forfeit, NetOptions, Player, PlayerError, Thought};
+use crate::cache::Cached;
 use crate::rng::Generator;
-use crate::search::{Limits, Search, SearchSettings, puct_search};
+use crate::search::{Limits, Search, think};
+
+/// Evaluations that a thread remembers, as a power of two.
+const CACHE_SIZE: u32 = 14;
 
 /// Plays with tree search over a network.
 #[derive(Debug)]
 pub struct NetPlayer<G: Encode> {
     search: Search<G>,
-    evaluator: NetEvaluator<G>,
+    evaluators: Vec<Cached<NetEvaluator<G>>>,
     limits: Limits,
 }
 
 impl<G: Encode> NetPlayer<G> {
     /// A player with these weights.
     #[must_use]
-    pub fn new(weights: &Weights, limits: Limits) -> Self {
-        Self { search: Search::new(SearchSettings::PLAY), evaluator: NetEvaluator::new(weights), limits }
+    pub fn new(weights: &Weights, options: NetOptions) -> Self {
+        let evaluator = Cached::new(NetEvaluator::new(weights), CACHE_SIZE);
+        Self {
+            search: Search::new(options.search),
+            evaluators: vec![evaluator; options.threads as usize],
+            limits: options.effort.limits(),
+        }
     }
 }
 
 impl<G: Encode> Player<G> for NetPlayer<G> {
+    /// What a game was like must not depend on those before it.
+    fn new_game(&mut self) {
+        self.search.forget();
+    }
+
     fn think(
         &mut self,
         line: &Line<G>,
         limits: &Limits,
         _rng: &mut Generator,
     ) -> Result<Thought<G::Action>, Forfeit> {
-        Ok(puct_search(&mut self.search, line, &limits.or(&self.limits), &mut self.evaluator).into())
+        Ok(think(&mut self.search, line, &limits.or(&self.limits), &mut self.evaluators).into())
     }
 }
 
@@ -48,6 +62,15 @@ pub fn network_path(path: &Path) -> Result<PathBuf, PlayerError> {
     }
     let newest = checkpoint::list(path).pop().map(|(_, file)| file);
     newest.ok_or_else(|| PlayerError::NoCheckpoint { path: path.into() })
+}
+
+/// The name of the game that the network of a path was trained for.
+///
+/// # Errors
+///
+/// If there is none or it cannot be read.
+pub fn network_game(path: &Path) -> Result<String, PlayerError> {
+    Ok(Checkpoint::load(&network_path(path)?)?.game)
 }
 
 /// The averaged weights of the checkpoint that a path means.

@@ -1,46 +1,19 @@
-//! The names of players: `net:PATH[,sims=N|,movetime=MS]`, `mcts:sims=N`, `greedy`, `random`.
+//! The names of players: `net:PATH[,sims=N|,movetime=MS]`, `mcts:sims=N`, `greedy`, `random`,
+//! `ugi:[OPTION=N,]COMMAND`.
 
 use std::fmt::{self, Display};
-use std::path::PathBuf;
 use std::str::FromStr;
-use std::time::Duration;
 
-use super::PlayerError;
-use crate::search::Limits;
+use super::{NetSpec, PlayerError, UgiSpec};
 
 /// The most simulations or milliseconds a move that can be asked for.
 const EFFORT_LIMIT: u32 = 100_000_000;
 
-/// How long a player thinks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
-    /// Simulations a move.
-    Simulations(u32),
-    /// Milliseconds a move.
-    MoveTimeMs(u32),
-}
-
-impl Effort {
-    /// The search's limits.
-    #[must_use]
-    pub fn limits(self) -> Limits {
-        match self {
-            Self::Simulations(count) => Limits::simulations(count),
-            Self::MoveTimeMs(ms) => Limits::time(Duration::from_millis(u64::from(ms))),
-        }
-    }
-}
-
 /// A player by name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum PlayerSpec {
     /// A network with tree search.
-    Net {
-        /// A checkpoint file or a run folder.
-        path: PathBuf,
-        /// How long it thinks.
-        effort: Effort,
-    },
+    Net(NetSpec),
     /// Tree search with random playouts.
     Mcts {
         /// Playouts a move.
@@ -50,12 +23,12 @@ pub enum PlayerSpec {
     Greedy,
     /// A random legal action.
     Random,
+    /// An external engine.
+    Ugi(UgiSpec),
 }
 
-/// Simulations a move where a network's name does not say.
-pub(super) const DEFAULT_SIMULATIONS: u32 = 200;
-
-const KNOWN: &str = "expected `net:PATH[,sims=N|,movetime=MS]`, `mcts:sims=N`, `greedy` or `random`";
+const KNOWN: &str =
+    "expected `net:PATH[,sims=N|,movetime=MS]`, `mcts:sims=N`, `greedy`, `random` or `ugi:COMMAND`";
 
 impl FromStr for PlayerSpec {
     type Err = PlayerError;
@@ -67,50 +40,30 @@ impl FromStr for PlayerSpec {
             ("greedy", None) => Ok(Self::Greedy),
             ("random", None) => Ok(Self::Random),
             ("mcts", Some(option)) => match option.split_once('=') {
-                Some(("sims", number)) => Ok(Self::Mcts { simulations: effort(number).map_err(bad)? }),
+                Some(("sims", number)) => Ok(Self::Mcts { simulations: count(number).map_err(bad)? }),
                 _ => Err(bad("expected `mcts:sims=N`".into())),
             },
-            ("net", Some(rest)) => parse_net(rest).map_err(bad),
+            ("net", Some(rest)) => rest.parse().map(Self::Net).map_err(bad),
+            ("ugi", Some(rest)) => rest.parse().map(Self::Ugi).map_err(bad),
             _ => Err(bad(KNOWN.into())),
         }
     }
 }
 
-fn effort(number: &str) -> Result<u32, String> {
+/// Reads a number of simulations, nodes or milliseconds.
+pub(super) fn count(number: &str) -> Result<u32, String> {
     let parsed = number.parse().ok().filter(|value| (1..=EFFORT_LIMIT).contains(value));
     parsed.ok_or_else(|| format!("`{number}`: expected a number from 1 to {EFFORT_LIMIT}"))
-}
-
-fn parse_net(rest: &str) -> Result<PlayerSpec, String> {
-    let mut parts = rest.split(',');
-    let path = parts.next().filter(|path| !path.is_empty()).ok_or("expected a path after `net:`")?;
-    let mut chosen = None;
-    for part in parts {
-        let next = match part.split_once('=') {
-            Some(("sims", number)) => Effort::Simulations(effort(number)?),
-            Some(("movetime", number)) => Effort::MoveTimeMs(effort(number)?),
-            _ => return Err(format!("unknown option `{part}`: expected `sims=N` or `movetime=MS`")),
-        };
-        if chosen.replace(next).is_some() {
-            return Err("expected one of `sims` and `movetime`, once".into());
-        }
-    }
-    let effort = chosen.unwrap_or(Effort::Simulations(DEFAULT_SIMULATIONS));
-    Ok(PlayerSpec::Net { path: path.into(), effort })
 }
 
 impl Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Net { path, effort: Effort::Simulations(n) } => {
-                write!(f, "net:{},sims={n}", path.display())
-            }
-            Self::Net { path, effort: Effort::MoveTimeMs(n) } => {
-                write!(f, "net:{},movetime={n}", path.display())
-            }
+            Self::Net(network) => network.fmt(f),
             Self::Mcts { simulations } => write!(f, "mcts:sims={simulations}"),
             Self::Greedy => f.write_str("greedy"),
             Self::Random => f.write_str("random"),
+            Self::Ugi(engine) => engine.fmt(f),
         }
     }
 }
@@ -121,9 +74,14 @@ mod tests {
 
     #[test]
     fn names_read_back_as_they_are_written() {
-        for text in
-            ["net:runs/a b,sims=7", "net:x.checkpoint,movetime=50", "mcts:sims=1000", "greedy", "random"]
-        {
+        for text in [
+            "net:runs/a b,sims=7",
+            "net:x.checkpoint,movetime=50",
+            "mcts:sims=1000",
+            "greedy",
+            "random",
+            "ugi:nodes=5,engine 'a b'",
+        ] {
             assert_eq!(text.parse::<PlayerSpec>().unwrap().to_string(), text);
         }
         assert_eq!("net:r".parse::<PlayerSpec>().unwrap().to_string(), "net:r,sims=200");
@@ -138,9 +96,10 @@ mod tests {
             ("mcts:sims=-3", "from 1 to"),
             ("mcts:nodes=3", "mcts:sims=N"),
             ("net:", "expected a path"),
-            ("net:a,sims=1,sims=2", "once"),
-            ("net:a,depth=1", "unknown option `depth=1`"),
+            ("net:a,depth=1", "unknown option `depth`"),
             ("greedy:1", "expected `net:"),
+            ("ugi", "expected `net:"),
+            ("ugi:nodes=1,", "expected a command"),
         ] {
             let error = text.parse::<PlayerSpec>().unwrap_err().to_string();
             assert!(error.contains(part) && error.contains(text), "{text}: {error}");

@@ -13,11 +13,12 @@ use rand::RngExt;
 
 use super::puct::final_choice;
 use super::root::{Decision, RootEdge};
-use super::tree::{Search, best_index};
+use super::select::best_index;
+use super::tree::Search;
 use crate::rng::Generator;
 
 /// Settings of the Gumbel root.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GumbelSettings {
     /// Simulations a search.
     pub simulations: u32,
@@ -35,11 +36,18 @@ pub struct GumbelSettings {
 /// share `simulations` in rounds that halve their number (figure 1 and appendix B of the paper).
 #[must_use]
 pub fn considered_visits(considered: usize, simulations: u32) -> Vec<u32> {
+    let mut sequence = Vec::new();
+    write_considered_visits(considered, simulations, &mut sequence);
+    sequence
+}
+
+fn write_considered_visits(considered: usize, simulations: u32, sequence: &mut Vec<u32>) {
+    sequence.clear();
     if considered <= 1 {
-        return (0..simulations).collect();
+        sequence.extend(0..simulations);
+        return;
     }
     let rounds = considered.next_power_of_two().trailing_zeros();
-    let mut sequence = Vec::new();
     let mut visits = 0;
     let mut left = considered;
     while sequence.len() < simulations as usize {
@@ -51,7 +59,124 @@ pub fn considered_visits(considered: usize, simulations: u32) -> Vec<u32> {
         left = (left / 2).max(2);
     }
     sequence.truncate(simulations as usize);
-    sequence
+}
+
+/// A search for training, a simulation at a time: [`GumbelPlan::begin`], then for each simulation
+/// [`GumbelPlan::next`] says where it starts, at last [`GumbelPlan::decide`]. Used again without allocating anew.
+#[derive(Debug, Default)]
+pub struct GumbelPlan {
+    settings: GumbelSettings,
+    /// The evaluator's opinion of the root.
+    raw_value: f32,
+    known: Vec<Known>,
+    noise: Vec<f32>,
+    sequence: Vec<u32>,
+    done: usize,
+    scores: Vec<f32>,
+}
+
+/// What the formulas need of a root action.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    prior: f32,
+    logit: f32,
+    visits: u32,
+    value: Option<f32>,
+    /// Left out as a repetition.
+    excluded: bool,
+    /// Worth a simulation: neither left out nor certainly lost.
+    candidate: bool,
+}
+
+impl Known {
+    fn new<A>(edge: &RootEdge<A>) -> Self {
+        let logit = edge.prior.max(f32::MIN_POSITIVE).ln();
+        let mut known =
+            Self { prior: edge.prior, logit, visits: 0, value: None, excluded: false, candidate: true };
+        known.update(edge);
+        known
+    }
+
+    fn update<A>(&mut self, edge: &RootEdge<A>) {
+        let lost = edge.settled && edge.value.is_some_and(|value| value <= -1.0);
+        self.visits = edge.visits;
+        self.value = edge.value;
+        self.excluded = edge.excluded;
+        self.candidate = !edge.excluded && !lost;
+    }
+}
+
+impl GumbelPlan {
+    /// Deals the noise and plans the simulations of a search whose root has just been evaluated.
+    pub fn begin<G: Game>(&mut self, settings: GumbelSettings, search: &Search<G>, rng: &mut Generator) {
+        self.settings = settings;
+        self.raw_value = search.root_mean();
+        self.known.clear();
+        self.known.extend(search.root_edges().map(|edge| Known::new(&edge)));
+        self.noise.clear();
+        self.noise.extend(self.known.iter().map(|_| settings.noise * gumbel(rng)));
+        let open = self.known.iter().filter(|known| !known.excluded).count();
+        write_considered_visits(settings.considered.min(open), settings.simulations, &mut self.sequence);
+        self.done = 0;
+    }
+
+    /// The root action of the next simulation; `None` when the search is over.
+    pub fn next<G: Game>(&mut self, search: &Search<G>) -> Option<usize> {
+        if search.settled() || search.is_full() {
+            return None;
+        }
+        let &wanted = self.sequence.get(self.done)?;
+        self.done += 1;
+        self.look(search);
+        Some(self.best_with_visits(wanted))
+    }
+
+    /// Simulations so far.
+    #[must_use]
+    pub fn simulations(&self) -> u32 {
+        self.done as u32
+    }
+
+    /// The action to play, and the policy that the search has come to.
+    pub fn decide<G: Game>(&mut self, search: &Search<G>) -> Decision<G::Action> {
+        self.look(search);
+        let most = self.known.iter().filter(|known| known.candidate).map(|known| known.visits).max();
+        let edges: Vec<_> = search.root_edges().collect();
+        let best = if search.settled() {
+            final_choice(&edges, true)
+        } else {
+            self.best_with_visits(most.unwrap_or(0))
+        };
+        let shares = improved_policy(&self.known, self.raw_value, self.settings);
+        Decision {
+            action: edges[best].action,
+            policy: edges.iter().map(|edge| edge.action).zip(shares).collect(),
+            wdl: search.root_wdl(),
+            simulations: self.simulations(),
+            settled: search.settled(),
+            line: search.principal_variation(best),
+        }
+    }
+
+    /// Takes over what the last simulation found out, and scores the actions anew.
+    fn look<G: Game>(&mut self, search: &Search<G>) {
+        for (known, edge) in self.known.iter_mut().zip(search.root_edges()) {
+            known.update(&edge);
+        }
+        improved_logits(&self.known, self.raw_value, self.settings, &mut self.scores);
+        for (score, noise) in self.scores.iter_mut().zip(&self.noise) {
+            *score += noise;
+        }
+    }
+
+    /// The candidate of the highest score among those with `wanted` visits, or among all if none has them:
+    /// certainly lost actions drop out of their round.
+    fn best_with_visits(&self, wanted: u32) -> usize {
+        best_index(self.known.iter().zip(&self.scores).map(|(known, &score)| {
+            let round = known.candidate.then_some(known.visits == wanted);
+            (round, score)
+        }))
+    }
 }
 
 /// Searches the position at the end of `line`, and draws the action to play.
@@ -62,51 +187,13 @@ pub fn gumbel_search<G: Game>(
     evaluator: &mut impl Evaluator<G>,
     rng: &mut Generator,
 ) -> Decision<G::Action> {
-    search.start(line, evaluator);
-    let raw_value = search.root_mean();
-    let noise: Vec<f32> = (0..search.root_actions()).map(|_| settings.noise * gumbel(rng)).collect();
-    let mut edges: Vec<_> = search.root_edges().collect();
-    let open = edges.iter().filter(|edge| !edge.excluded).count();
-    let sequence = considered_visits(settings.considered.min(open), settings.simulations);
-    let mut simulations = 0;
-    let mut scores = Vec::new();
-    for wanted in sequence {
-        if search.settled() || search.is_full() {
-            break;
-        }
-        score(&edges, &noise, raw_value, settings, &mut scores);
-        search.simulate(Some(best_with_visits(&edges, &scores, wanted)), evaluator);
-        simulations += 1;
-        edges.clear();
-        edges.extend(search.root_edges());
+    search.begin(line, evaluator);
+    let mut plan = GumbelPlan::default();
+    plan.begin(settings, search, rng);
+    while let Some(first) = plan.next(search) {
+        search.simulate(Some(first), evaluator);
     }
-    score(&edges, &noise, raw_value, settings, &mut scores);
-    let most = edges.iter().filter(|edge| is_candidate(edge)).map(|edge| edge.visits).max().unwrap_or(0);
-    let best =
-        if search.settled() { final_choice(&edges, true) } else { best_with_visits(&edges, &scores, most) };
-    Decision {
-        action: edges[best].action,
-        policy: improved_policy(&edges, raw_value, settings),
-        wdl: search.root_wdl(),
-        simulations,
-        settled: search.settled(),
-        line: search.principal_variation(best),
-    }
-}
-
-/// Whether an action is worth a simulation: neither left out nor certainly lost.
-fn is_candidate<A>(edge: &RootEdge<A>) -> bool {
-    let lost = edge.settled && edge.value.is_some_and(|value| value <= -1.0);
-    !edge.excluded && !lost
-}
-
-/// The candidate of the highest score among those with `wanted` visits, or among all if none has them:
-/// certainly lost actions drop out of their round.
-fn best_with_visits<A>(edges: &[RootEdge<A>], scores: &[f32], wanted: u32) -> usize {
-    best_index(edges.iter().zip(scores).map(|(edge, &score)| {
-        let round = is_candidate(edge).then_some(edge.visits == wanted);
-        (round, score)
-    }))
+    plan.decide(search)
 }
 
 /// A standard Gumbel variate.
@@ -117,9 +204,9 @@ fn gumbel(rng: &mut Generator) -> f32 {
 
 /// The value that completes unvisited actions (equation 33): the evaluator's value and the mean of the
 /// visited actions, weighted by their priors, in proportion to the visits.
-fn mixed_value<A>(edges: &[RootEdge<A>], raw_value: f32) -> f32 {
+fn mixed_value(known: &[Known], raw_value: f32) -> f32 {
     let (mut visits, mut prior, mut weighted) = (0, 0.0, 0.0);
-    for edge in edges.iter().filter(|edge| edge.visits > 0) {
+    for edge in known.iter().filter(|edge| edge.visits > 0) {
         visits += edge.visits;
         prior += edge.prior;
         weighted += edge.prior * edge.value.unwrap_or(raw_value);
@@ -132,58 +219,37 @@ fn mixed_value<A>(edges: &[RootEdge<A>], raw_value: f32) -> f32 {
 }
 
 /// Writes `logit + σ(completed q)` of each action to `out`.
-fn improved_logits<A>(edges: &[RootEdge<A>], raw_value: f32, settings: GumbelSettings, out: &mut Vec<f32>) {
-    let most = edges.iter().map(|edge| edge.visits).max().unwrap_or(0);
+fn improved_logits(known: &[Known], raw_value: f32, settings: GumbelSettings, out: &mut Vec<f32>) {
+    let most = known.iter().map(|edge| edge.visits).max().unwrap_or(0);
     let scale = (settings.visit_offset + most as f32) * settings.value_scale;
-    let mixed = mixed_value(edges, raw_value);
+    let mixed = mixed_value(known, raw_value);
     out.clear();
-    out.extend(edges.iter().map(|edge| {
+    out.extend(known.iter().map(|edge| {
         let value = edge.value.unwrap_or(mixed);
-        edge.prior.max(f32::MIN_POSITIVE).ln() + scale * f32::midpoint(value, 1.0)
+        edge.logit + scale * f32::midpoint(value, 1.0)
     }));
 }
 
-/// The improved logits with the noise that the actions were dealt.
-fn score<A>(
-    edges: &[RootEdge<A>],
-    noise: &[f32],
-    raw_value: f32,
-    settings: GumbelSettings,
-    out: &mut Vec<f32>,
-) {
-    improved_logits(edges, raw_value, settings, out);
-    for (score, noise) in out.iter_mut().zip(noise) {
-        *score += noise;
-    }
-}
-
 /// Equation 11. Actions left out as repetitions get nothing.
-fn improved_policy<A: Copy>(
-    edges: &[RootEdge<A>],
-    raw_value: f32,
-    settings: GumbelSettings,
-) -> Vec<(A, f32)> {
+fn improved_policy(known: &[Known], raw_value: f32, settings: GumbelSettings) -> Vec<f32> {
     let mut logits = Vec::new();
-    improved_logits(edges, raw_value, settings, &mut logits);
-    let open = || edges.iter().zip(&logits).filter(|(edge, _)| !edge.excluded);
+    improved_logits(known, raw_value, settings, &mut logits);
+    let open = || known.iter().zip(&logits).filter(|(edge, _)| !edge.excluded);
     let top = open().map(|(_, &logit)| logit).fold(f32::MIN, f32::max);
     let sum: f32 = open().map(|(_, logit)| (logit - top).exp()).sum();
-    edges
-        .iter()
-        .zip(&logits)
-        .map(|(edge, logit)| {
-            let share = if edge.excluded { 0.0 } else { (logit - top).exp() / sum };
-            (edge.action, share)
-        })
-        .collect()
+    let share = |(edge, logit): (&Known, &f32)| {
+        if edge.excluded { 0.0 } else { (logit - top).exp() / sum }
+    };
+    known.iter().zip(&logits).map(share).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn edge(prior: f32, visits: u32, value: Option<f32>) -> RootEdge<u8> {
-        RootEdge { action: 0, prior, visits, value, settled: false, plies: 0, excluded: false }
+    fn edge(prior: f32, visits: u32, value: Option<f32>) -> Known {
+        let edge = RootEdge { action: 0, prior, visits, value, settled: false, plies: 0, excluded: false };
+        Known::new(&edge)
     }
 
     const SETTINGS: GumbelSettings =
@@ -214,7 +280,7 @@ mod tests {
         let weights =
             [0.5 * (5.3_f32 * 0.8).exp(), 0.3 * (5.3_f32 * 0.4).exp(), 0.2 * (5.3_f32 * 0.63).exp()];
         let sum: f32 = weights.iter().sum();
-        for ((_, share), weight) in policy.iter().zip(weights) {
+        for (share, weight) in policy.iter().zip(weights) {
             assert!((share - weight / sum).abs() < 1e-5);
         }
     }
@@ -223,6 +289,6 @@ mod tests {
     fn an_even_policy_with_even_values_stays_even() {
         let edges = [edge(0.5, 2, Some(0.3)), edge(0.5, 2, Some(0.3))];
         let policy = improved_policy(&edges, -0.5, SETTINGS);
-        assert!((policy[0].1 - 0.5).abs() < 1e-6);
+        assert!((policy[0] - 0.5).abs() < 1e-6);
     }
 }

@@ -5,12 +5,12 @@ use camelot_core::{Game, Outcome, Turn};
 pub(super) const NO_CHILD: u32 = u32::MAX;
 
 /// A position in the tree.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Node<G> {
     pub(super) state: G,
     /// The node's edges are `first..first + count`; none before it is expanded.
-    pub(super) first: usize,
-    pub(super) count: usize,
+    pub(super) first: u32,
+    pub(super) count: u32,
     /// The exact value lies between these.
     pub(super) lower: f32,
     pub(super) upper: f32,
@@ -18,9 +18,15 @@ pub(super) struct Node<G> {
     pub(super) plies: u16,
     /// The position occurred before: a draw here, whatever its bounds.
     pub(super) repeats: bool,
-    pub(super) visits: u32,
-    pub(super) value_sum: f32,
-    pub(super) draw_sum: f32,
+    /// Its evaluation is under way.
+    pub(super) pending: bool,
+    pub(super) mean: Mean,
+    /// Simulations that went through it and are not back yet.
+    pub(super) in_flight: u32,
+    /// The sum of the priors of the edges that have been visited.
+    pub(super) visited_prior: f32,
+    /// The mean square of the values that came back.
+    pub(super) square: f32,
 }
 
 /// An action in the tree.
@@ -28,19 +34,45 @@ pub(super) struct Node<G> {
 pub(super) struct Edge {
     /// The policy's probability, or the weight of a chance outcome.
     pub(super) prior: f32,
-    pub(super) visits: u32,
-    /// Sums over the visits: absolute value, and share of draws.
-    pub(super) value_sum: f32,
-    pub(super) draw_sum: f32,
+    pub(super) mean: Mean,
     /// Copies of the child's bounds.
     pub(super) lower: f32,
     pub(super) upper: f32,
     pub(super) child: u32,
+    pub(super) in_flight: u32,
+}
+
+/// What came back from simulations on average.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mean {
+    pub(super) visits: u32,
+    /// Absolute.
+    value: f32,
+    draw: f32,
+}
+
+impl Mean {
+    pub(super) fn add(&mut self, value: f32, draw: f32) {
+        self.visits += 1;
+        let share = 1.0 / self.visits as f32;
+        self.value += (value - self.value) * share;
+        self.draw += (draw - self.draw) * share;
+    }
+
+    /// The absolute value and the share of draws.
+    pub(super) fn value_and_draw(&self) -> (f32, f32) {
+        (self.value, self.draw)
+    }
+
+    /// The value from a point of view, draws counted as `draw_value`; 0 without visits.
+    pub(super) fn worth(&self, sign: f32, draw_value: f32) -> f32 {
+        sign * self.value + draw_value * self.draw
+    }
 }
 
 impl Edge {
     pub(super) fn new(prior: f32) -> Self {
-        Self { prior, visits: 0, value_sum: 0.0, draw_sum: 0.0, lower: -1.0, upper: 1.0, child: NO_CHILD }
+        Self { prior, mean: Mean::default(), lower: -1.0, upper: 1.0, child: NO_CHILD, in_flight: 0 }
     }
 
     pub(super) fn settled(&self) -> bool {
@@ -53,8 +85,7 @@ impl Edge {
             let draw = if self.lower == 0.0 { draw_value } else { 0.0 };
             return Some(sign * self.lower + draw);
         }
-        let visits = self.visits as f32;
-        (self.visits > 0).then(|| (sign * self.value_sum + draw_value * self.draw_sum) / visits)
+        (self.mean.visits > 0).then(|| self.mean.worth(sign, draw_value))
     }
 }
 
@@ -68,9 +99,11 @@ impl<G: Game> Node<G> {
             upper: 1.0,
             plies: 0,
             repeats: false,
-            visits: 0,
-            value_sum: 0.0,
-            draw_sum: 0.0,
+            pending: false,
+            mean: Mean::default(),
+            in_flight: 0,
+            visited_prior: 0.0,
+            square: 0.0,
         }
     }
 
@@ -91,8 +124,14 @@ impl<G: Game> Node<G> {
         (self.lower, self.upper) = (outcome.value.absolute(), outcome.value.absolute());
     }
 
-    pub(super) fn mean(&self, sign: f32, draw_value: f32) -> f32 {
-        (sign * self.value_sum + draw_value * self.draw_sum) / self.visits.max(1) as f32
+    /// The places of the node's edges.
+    pub(super) fn edges(&self) -> std::ops::Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+
+    pub(super) fn add(&mut self, value: f32, draw: f32) {
+        self.mean.add(value, draw);
+        self.square += (value * value - self.square) / self.mean.visits as f32;
     }
 }
 
@@ -109,7 +148,8 @@ pub(super) fn set_priors(edges: &mut [Edge], logits: &[f32]) {
         edge.prior = (logit - top).exp();
         sum += edge.prior;
     }
+    let share = 1.0 / sum;
     for edge in edges {
-        edge.prior /= sum;
+        edge.prior *= share;
     }
 }

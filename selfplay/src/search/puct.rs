@@ -1,37 +1,39 @@
 //! Search for play: PUCT from the root down, the most visited action wins.
 
-use std::time::Instant;
-
 use camelot_core::{Game, Line};
 use camelot_models::Evaluator;
 
-use super::limits::Limits;
+use super::limits::{Limits, Watch};
 use super::root::{Decision, RootEdge};
-use super::tree::{Search, best_index};
+use super::select::best_index;
+use super::tree::Search;
 
-/// How often the clock is read.
-const SIMULATIONS_A_LOOK: u32 = 16;
-
-/// Searches the position at the end of `line` and chooses the most visited action; exact results come
-/// first: the quickest win, never a loss while there is anything else, the longest way if all lose.
+/// Searches the position at the end of `line` with one evaluator, one simulation at a time, and chooses.
 pub fn puct_search<G: Game>(
     search: &mut Search<G>,
     line: &Line<G>,
     limits: &Limits,
     evaluator: &mut impl Evaluator<G>,
 ) -> Decision<G::Action> {
-    let started = Instant::now();
-    search.start(line, evaluator);
-    let mut simulations = 0;
-    while search.root_actions() > 1 && !search.settled() && !search.is_full() {
-        let look = || simulations % SIMULATIONS_A_LOOK == 0;
-        let late = || look() && limits.time.is_some_and(|time| started.elapsed() >= time);
-        if limits.simulations.is_some_and(|count| simulations >= count) || limits.stopped() || late() {
-            break;
-        }
+    let mut watch = Watch::new(limits);
+    search.begin(line, evaluator);
+    while search.goes_on() && watch.allows_another() {
         search.simulate(None, evaluator);
-        simulations += 1;
     }
+    decide_by_visits(search, watch.simulations())
+}
+
+impl<G: Game> Search<G> {
+    /// Whether further simulations can change the choice, and there is room for them.
+    #[must_use]
+    pub fn goes_on(&self) -> bool {
+        self.root_actions() > 1 && !self.settled() && !self.is_full()
+    }
+}
+
+/// Chooses the most visited action; exact results come first: the quickest win, never a loss while there is
+/// anything else, the longest way if all lose.
+pub fn decide_by_visits<G: Game>(search: &Search<G>, simulations: u32) -> Decision<G::Action> {
     let edges: Vec<_> = search.root_edges().collect();
     // What is certainly lost has no share in the policy while there is anything else.
     let lost = |edge: &RootEdge<G::Action>| edge.settled && edge.value.is_some_and(|value| value <= -1.0);

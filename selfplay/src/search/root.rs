@@ -49,7 +49,7 @@ impl<G: Game> Search<G> {
     /// How many actions the root has.
     #[must_use]
     pub fn root_actions(&self) -> usize {
-        self.nodes[ROOT].count
+        self.nodes[ROOT].count as usize
     }
 
     /// Whether the root's value is exact.
@@ -61,34 +61,35 @@ impl<G: Game> Search<G> {
     /// The root action of this index and what is most likely to follow it: at every node the action that
     /// would be played there.
     pub(super) fn principal_variation(&self, first: usize) -> Vec<G::Action> {
-        let mut edge = self.nodes[ROOT].first + first;
+        let mut edge = self.nodes[ROOT].first as usize + first;
         let mut line = vec![self.actions[edge]];
         while let Some(node) = self.nodes.get(self.edges[edge].child as usize)
             && node.count > 0
             && node.turn() != Turn::Chance
             && line.len() < LINE_LIMIT
         {
-            let edges = &self.edges[node.first..node.first + node.count];
+            let edges = &self.edges[node.edges()];
             let sign = node.sign();
             let worth = |edge: &Edge| match edge.value(sign, self.settings.draw_value) {
-                Some(value) if edge.settled() && node.settled() => (sign * node.lower == value, edge.visits),
-                _ => (false, edge.visits),
+                Some(value) if edge.settled() && node.settled() => {
+                    (sign * node.lower == value, edge.mean.visits)
+                }
+                _ => (false, edge.mean.visits),
             };
-            let Some(best) = (0..node.count).max_by_key(|&i| worth(&edges[i])) else { break };
-            if edges[best].visits == 0 {
+            let Some(best) = (0..edges.len()).max_by_key(|&i| worth(&edges[i])) else { break };
+            if worth(&edges[best]) == (false, 0) {
                 break;
             }
-            edge = node.first + best;
+            edge = node.first as usize + best;
             line.push(self.actions[edge]);
         }
         line
     }
 
-    /// Whether the tree has reached its size limit, about 1.5 GB, and must not be grown further.
+    /// Whether the tree has reached [`SearchSettings::edge_limit`] and must not be grown further.
     #[must_use]
     pub fn is_full(&self) -> bool {
-        const EDGE_LIMIT: usize = 20_000_000;
-        self.edges.len() >= EDGE_LIMIT
+        self.edges.len() >= self.settings.edge_limit
     }
 
     /// Positions in the tree.
@@ -101,11 +102,9 @@ impl<G: Game> Search<G> {
     #[must_use]
     pub fn root_wdl(&self) -> Wdl {
         let node = &self.nodes[ROOT];
-        let (value, draw) = if node.settled() {
-            (node.lower, draw_share(node.lower))
-        } else {
-            (node.value_sum / node.visits as f32, (node.draw_sum / node.visits as f32).clamp(0.0, 1.0))
-        };
+        let (value, draw) =
+            if node.settled() { (node.lower, draw_share(node.lower)) } else { node.mean.value_and_draw() };
+        let draw = draw.clamp(0.0, 1.0);
         let value = (node.sign() * value).clamp(draw - 1.0, 1.0 - draw);
         Wdl { win: f32::midpoint(1.0 - draw, value), draw, loss: f32::midpoint(1.0 - draw, -value) }
     }
@@ -113,23 +112,22 @@ impl<G: Game> Search<G> {
     /// The evaluator's own opinion of the root and the mean over simulations are mixed by the Gumbel
     /// search; this is the first, from the view of the player to move, as it was backed up.
     pub(super) fn root_mean(&self) -> f32 {
-        self.nodes[ROOT].mean(self.nodes[ROOT].sign(), self.settings.draw_value)
+        self.nodes[ROOT].mean.worth(self.nodes[ROOT].sign(), self.settings.draw_value)
     }
 
     /// What is known of each root action, in the order of the legal actions.
     pub fn root_edges(&self) -> impl Iterator<Item = RootEdge<G::Action>> {
         let node = &self.nodes[ROOT];
         let sign = node.sign();
-        (0..node.count).map(move |i| {
-            let edge = &self.edges[node.first + i];
-            let child = self.nodes.get(edge.child as usize);
+        (0..self.root_actions()).map(move |i| {
+            let edge = &self.edges[node.first as usize + i];
             RootEdge {
-                action: self.actions[node.first + i],
+                action: self.actions[node.first as usize + i],
                 prior: edge.prior,
-                visits: edge.visits,
+                visits: edge.mean.visits,
                 value: edge.value(sign, self.settings.draw_value),
                 settled: edge.settled(),
-                plies: child.map_or(0, |child| child.plies),
+                plies: self.plies_after(edge),
                 excluded: self.excluded[i],
             }
         })

@@ -132,7 +132,7 @@ fn chance_is_sampled_evenly_and_in_no_fixed_order() {
     let mut edges: Vec<Edge> = shares.iter().map(|&share| Edge::new(share)).collect();
     let mut counts = [0_u32; 5];
     for visits in 0..1000 {
-        counts[super::tree::chance_outcome(&edges, visits)] += 1;
+        counts[super::select::chance_outcome(&edges, visits)] += 1;
         for (&count, share) in counts.iter().zip(shares) {
             let expected = share * (visits + 1) as f32;
             assert!((count as f32 - expected).abs() < 3.0, "{counts:?} after {visits}");
@@ -146,7 +146,7 @@ fn chance_is_sampled_evenly_and_in_no_fixed_order() {
                 Edge::new(if rank == 0 { 1.0 } else { left as f32 } / (12.0 * left as f32 + 1.0))
             }),
         );
-        firsts[super::tree::chance_outcome(&edges, 0)] += 1;
+        firsts[super::select::chance_outcome(&edges, 0)] += 1;
     }
     assert!(firsts[1..].iter().all(|&first| first > 10), "{firsts:?}");
 }

@@ -63,8 +63,20 @@ fn match_answers_in_the_promised_fields_and_counts_every_game() {
     let answer = &lines[0];
     assert_eq!(
         fields(answer),
-        ["distinct_games", "draws", "elo", "elo_high", "elo_low", "games", "losses", "verdict", "wins"]
+        [
+            "distinct_games",
+            "draws",
+            "elo",
+            "elo_high",
+            "elo_low",
+            "forfeits",
+            "games",
+            "losses",
+            "verdict",
+            "wins"
+        ]
     );
+    assert_eq!(answer["forfeits"], json!([0, 0]));
     let number = |name: &str| answer[name].as_u64().unwrap();
     assert_eq!((number("games"), number("wins") + number("draws") + number("losses")), (20, 20));
     assert!(number("distinct_games") > 15 && answer["verdict"].is_null());
@@ -146,7 +158,7 @@ fn a_benchmark_does_the_same_work_every_time() {
 
 #[test]
 fn every_verb_explains_itself_with_an_example() {
-    for verb in ["train", "match", "play", "moves", "perft", "records", "bench"] {
+    for verb in ["train", "match", "play", "engine", "moves", "perft", "records", "bench"] {
         let output = camelot(&[verb, "--help"]);
         assert!(output.status.success());
         let help = text(&output.stdout);

@@ -63,6 +63,7 @@ fn the_games_are_listed_wherever_one_is_asked_for() {
     let games = ["cam", "cam-all-knights", "camelot", "grand-camelot", "patience"].join(", ");
     for verb in [
         &["bench"][..],
+        &["engine", "random"],
         &["match", "random", "random"],
         &["moves"],
         &["perft", "1"],

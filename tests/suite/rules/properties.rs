@@ -190,3 +190,38 @@ fn the_symmetries_are_those_of_the_boards_and_seats() {
         assert_eq!([symmetries.len(), teams, turns], whole, "{game}");
     }
 }
+
+/// What is called a win at once is one, and no entry into the castle is overlooked.
+fn wins_at_once_are_seen<V: Variant>(games: u64) {
+    let mut seen = 0;
+    on_random_play::<V>(games, |position| {
+        if position.outcome().is_some() {
+            return;
+        }
+        let mut actions = Vec::new();
+        position.legal_actions(&mut actions);
+        let after = |action| {
+            let mut next = *position;
+            next.play(action);
+            next.outcome()
+        };
+        let winner = Some(position.team_to_move());
+        if let Some(found) = position.winning_action(&actions) {
+            seen += 1;
+            let outcome = after(actions[found]).filter(|outcome| outcome.winner() == winner);
+            assert!(outcome.is_some(), "{position}: {}", position.action_text(actions[found]));
+        } else {
+            for &action in &actions {
+                let castle = after(action)
+                    .is_some_and(|outcome| outcome.winner() == winner && outcome.reason == Reason::Castle);
+                assert!(!castle, "{position}: {}", position.action_text(action));
+            }
+        }
+    });
+    assert!(seen > 0, "{}: no win came up", V::NAME);
+}
+
+#[test]
+fn moves_that_win_at_once_are_known_before_they_are_played() {
+    for_every_game!(wins_at_once_are_seen, 100);
+}
