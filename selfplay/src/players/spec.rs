@@ -1,4 +1,5 @@
-//! The names of players: `net:PATH[,sims=N|,movetime=MS]`, `mcts:sims=N`, `greedy`, `random`.
+//! The names of players: `net:PATH[,sims=N|,movetime=MS]`, `mcts:sims=N`,
+//! `alphabeta:depth=N|nodes=N|movetime=MS`, `greedy`, `random`.
 
 use std::fmt::{self, Display};
 use std::path::PathBuf;
@@ -6,9 +7,10 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::PlayerError;
+use crate::alphabeta::{Budget, MAX_PLY};
 use crate::search::Limits;
 
-/// The most simulations or milliseconds a move that can be asked for.
+/// The most simulations, nodes or milliseconds a move that can be asked for.
 const EFFORT_LIMIT: u32 = 100_000_000;
 
 /// How long a player thinks.
@@ -46,6 +48,11 @@ pub enum PlayerSpec {
         /// Playouts a move.
         simulations: u32,
     },
+    /// Classical search.
+    AlphaBeta {
+        /// How far it looks.
+        budget: Budget,
+    },
     /// One ply of looking ahead.
     Greedy,
     /// A random legal action.
@@ -55,7 +62,8 @@ pub enum PlayerSpec {
 /// Simulations a move where a network's name does not say.
 pub(super) const DEFAULT_SIMULATIONS: u32 = 200;
 
-const KNOWN: &str = "expected `net:PATH[,sims=N|,movetime=MS]`, `mcts:sims=N`, `greedy` or `random`";
+const KNOWN: &str = "expected `net:PATH[,sims=N|,movetime=MS]`, `mcts:sims=N`, \
+                     `alphabeta:depth=N|nodes=N|movetime=MS`, `greedy` or `random`";
 
 impl FromStr for PlayerSpec {
     type Err = PlayerError;
@@ -70,6 +78,7 @@ impl FromStr for PlayerSpec {
                 Some(("sims", number)) => Ok(Self::Mcts { simulations: effort(number).map_err(bad)? }),
                 _ => Err(bad("expected `mcts:sims=N`".into())),
             },
+            ("alphabeta", Some(option)) => Ok(Self::AlphaBeta { budget: budget(option).map_err(bad)? }),
             ("net", Some(rest)) => parse_net(rest).map_err(bad),
             _ => Err(bad(KNOWN.into())),
         }
@@ -79,6 +88,19 @@ impl FromStr for PlayerSpec {
 fn effort(number: &str) -> Result<u32, String> {
     let parsed = number.parse().ok().filter(|value| (1..=EFFORT_LIMIT).contains(value));
     parsed.ok_or_else(|| format!("`{number}`: expected a number from 1 to {EFFORT_LIMIT}"))
+}
+
+fn budget(option: &str) -> Result<Budget, String> {
+    match option.split_once('=') {
+        Some(("depth", number)) => {
+            let plies = number.parse().ok().filter(|plies| (1..=MAX_PLY).contains(&usize::from(*plies)));
+            let plies = plies.ok_or_else(|| format!("`{number}`: expected a number from 1 to {MAX_PLY}"))?;
+            Ok(Budget::Depth(plies))
+        }
+        Some(("nodes", number)) => Ok(Budget::Nodes(effort(number)?)),
+        Some(("movetime", number)) => Ok(Budget::MoveTimeMs(effort(number)?)),
+        _ => Err("expected `alphabeta:depth=N`, `alphabeta:nodes=N` or `alphabeta:movetime=MS`".into()),
+    }
 }
 
 fn parse_net(rest: &str) -> Result<PlayerSpec, String> {
@@ -109,6 +131,11 @@ impl Display for PlayerSpec {
                 write!(f, "net:{},movetime={n}", path.display())
             }
             Self::Mcts { simulations } => write!(f, "mcts:sims={simulations}"),
+            Self::AlphaBeta { budget } => match budget {
+                Budget::Depth(plies) => write!(f, "alphabeta:depth={plies}"),
+                Budget::Nodes(count) => write!(f, "alphabeta:nodes={count}"),
+                Budget::MoveTimeMs(ms) => write!(f, "alphabeta:movetime={ms}"),
+            },
             Self::Greedy => f.write_str("greedy"),
             Self::Random => f.write_str("random"),
         }
@@ -121,9 +148,16 @@ mod tests {
 
     #[test]
     fn names_read_back_as_they_are_written() {
-        for text in
-            ["net:runs/a b,sims=7", "net:x.checkpoint,movetime=50", "mcts:sims=1000", "greedy", "random"]
-        {
+        for text in [
+            "net:runs/a b,sims=7",
+            "net:x.checkpoint,movetime=50",
+            "mcts:sims=1000",
+            "alphabeta:depth=4",
+            "alphabeta:nodes=10000",
+            "alphabeta:movetime=50",
+            "greedy",
+            "random",
+        ] {
             assert_eq!(text.parse::<PlayerSpec>().unwrap().to_string(), text);
         }
         assert_eq!("net:r".parse::<PlayerSpec>().unwrap().to_string(), "net:r,sims=200");
@@ -137,6 +171,11 @@ mod tests {
             ("mcts:sims=0", "from 1 to"),
             ("mcts:sims=-3", "from 1 to"),
             ("mcts:nodes=3", "mcts:sims=N"),
+            ("alphabeta", "expected `net:"),
+            ("alphabeta:depth=0", "from 1 to 64"),
+            ("alphabeta:depth=65", "from 1 to 64"),
+            ("alphabeta:nodes=0", "from 1 to"),
+            ("alphabeta:sims=3", "alphabeta:nodes=N"),
             ("net:", "expected a path"),
             ("net:a,sims=1,sims=2", "once"),
             ("net:a,depth=1", "unknown option `depth=1`"),
