@@ -12,6 +12,7 @@ mod ordering;
 mod reach;
 mod search;
 mod table;
+mod weights;
 
 use std::time::Duration;
 
@@ -95,3 +96,6 @@ const SCORE_SCALE: f32 = 200.0;
 fn expectation(score: i32) -> f32 {
     if score.abs() >= WINNING { score.signum() as f32 } else { (score as f32 / SCORE_SCALE).tanh() }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,153 +1,201 @@
-//! What a position of a board game is worth, by hand: pieces, where they stand, who is in danger, and who is
-//! how far from the goal castle.
+//! What a position of a board game is worth: pieces, where they stand, who is in danger, and who is how far
+//! from the goal castle.
 //!
-//! Everything is counted for both teams alike, so a judgement changes its sign with the team to move but for
-//! what the move itself is worth. The unit is a hundredth of a Man.
+//! A judgement is the difference of what both teams have, but for what being on the move is worth.
+
+#![expect(
+    clippy::inline_always,
+    reason = "set operations are compiled for each kind of processor, within the function that chooses"
+)]
+
+use std::marker::PhantomData;
 
 use camelot_core::{Game, Move, Position, Seat, Square, SquareSet, Team, Variant};
+use pulp::{Arch, NullaryFnOnce};
 
 use super::ordering::LOUD;
 use super::reach::{self, Side};
 use super::search::{Judge, Tension, WINNING};
-
-/// What a Man is worth, before the square it stands on.
-const MAN: i32 = 100;
-/// What a Knight is worth.
-const KNIGHT: i32 = 150;
-/// Being on the move.
-const TEMPO: i32 = 10;
-/// For each step that a piece is closer to the goal castle than its own.
-const ADVANCE: i32 = 4;
-/// A piece that guards its castle, within `GUARD_STEPS` steps of it: the first, the second.
-const GUARDS: [i32; 3] = [0, 25, 35];
-const GUARD_STEPS: u8 = 3;
-/// Pieces that the enemy could capture now: the first, the second, all more.
-const THREATENED: [i32; 4] = [0, 15, 45, 70];
-/// Missing moves to a win by the castle, from one on.
-const RACE: [i32; 7] = [0, 400, 180, 100, 60, 30, 10];
-/// A piece in a goal castle that takes two.
-const ENTERED: i32 = 150;
-
-/// Squares as a table has them.
-type Table = [i16; 256];
+use super::weights::Weights;
 
 /// Judges positions of a board game.
 #[derive(Debug)]
 pub(super) struct Evaluation<V: Variant> {
+    weights: &'static Weights,
     /// For each seat, the worth of a Man and of a Knight on each square.
-    worth: Vec<[Table; 2]>,
+    worth: Vec<[[i16; 256]; 2]>,
     /// For each seat, steps from each square to the goal castle.
     steps: Vec<[u8; 256]>,
-    guard: Vec<SquareSet>,
-    variant: std::marker::PhantomData<V>,
+    /// For each seat, the squares within [`GUARD_STEPS`] steps of its own castle.
+    near: Vec<SquareSet>,
+    variant: PhantomData<V>,
 }
 
 impl<V: Variant> Evaluation<V> {
     /// Makes the tables.
     pub(super) fn new() -> Self {
-        let board = V::board();
+        let (board, weights) = (V::board(), Weights::of::<V>());
         let seats = || (0..V::SEATS).map(Seat);
-        let steps: Vec<[u8; 256]> =
-            seats().map(|seat| reach::steps_to(board, board.goal_castle(seat))).collect();
-        let home: Vec<[u8; 256]> = seats().map(|seat| reach::steps_to(board, board.castle(seat))).collect();
-        let mut worth = Vec::new();
-        for seat in seats() {
+        let steps: Vec<_> = seats().map(|seat| reach::steps_to(board, board.goal_castle(seat))).collect();
+        let worth = seats().map(|seat| {
+            let home = reach::steps_to(board, board.castle(seat));
             let mut tables = [[0; 256]; 2];
             for &square in board.squares() {
-                let way = i32::from(home[seat.index()][square.index()])
-                    - i32::from(steps[seat.index()][square.index()]);
-                for (table, piece) in tables.iter_mut().zip([MAN, KNIGHT]) {
-                    let inside = board.goal_castle(seat).contains(square);
-                    let value = piece + ADVANCE * way / 2 + if inside { ENTERED } else { 0 };
-                    table[square.index()] = value as i16;
+                let common =
+                    at(&weights.home, home[square.index()]) + at(&weights.aside, aside::<V>(seat, square));
+                for (table, pieces) in tables.iter_mut().zip(&weights.pieces) {
+                    table[square.index()] = common + at(pieces, steps[seat.index()][square.index()]);
                 }
             }
-            worth.push(tables);
-        }
-        let near = |table: &[u8; 256]| {
-            let close = |square: &Square| table[square.index()] <= GUARD_STEPS;
-            board.squares().iter().copied().filter(close).collect()
-        };
-        let guard = home.iter().map(near).collect();
-        Self { worth, steps, guard, variant: std::marker::PhantomData }
+            tables
+        });
+        let near = seats().map(|seat| {
+            let home = reach::steps_to(board, board.castle(seat));
+            board.squares().iter().copied().filter(|square| home[square.index()] <= GUARD_STEPS).collect()
+        });
+        Self { weights, worth: worth.collect(), near: near.collect(), steps, variant: PhantomData }
     }
 
     fn worth(&self, seat: Seat, square: Square, knights: SquareSet) -> i32 {
         i32::from(self.worth[seat.index()][usize::from(knights.contains(square))][square.index()])
     }
+}
 
-    /// What speaks for a team, but for what the enemy can do to it.
-    fn team(&self, position: &Position<V>, team: Team) -> i32 {
-        let mut score = 0;
-        let mut need = 99;
-        let mut entered = 0;
-        for seat in Position::<V>::seats_of(team) {
-            let army = position.army(seat);
-            let steps = &self.steps[seat.index()];
-            let mut nearest = u8::MAX;
-            for square in army.squares() {
-                score += self.worth(seat, square, position.knights());
-                let far = steps[square.index()];
-                if far > 0 {
-                    nearest = nearest.min(far);
-                }
-            }
-            entered += (army & position.goal_castle(seat)).len();
-            let guards = (army & self.guard[seat.index()]).len().min(2);
-            score += GUARDS[guards as usize];
-            if nearest <= 7 {
-                let side = Side::of(position, seat);
-                need = need.min(side.moves_to_goal(3).unwrap_or(nearest.max(4)));
-            } else {
-                need = need.min(nearest);
-            }
-        }
-        let need = usize::from(need).min(RACE.len() - 1);
-        let missing = V::CASTLE_PIECES_TO_WIN.saturating_sub(entered);
-        score + if missing > 1 { RACE[need] / 3 } else { RACE[need] }
-    }
+/// The entry of a table, the last one beyond its end.
+fn at(table: &[i16], index: u8) -> i16 {
+    table[usize::from(index).min(table.len() - 1)]
+}
 
-    fn threatened(position: &Position<V>, team: Team) -> i32 {
-        let pieces = position.team_pieces(team);
-        let enemies = Position::<V>::seats_of(team.other())
-            .fold(SquareSet::EMPTY, |all, seat| all | (position.army(seat) & !position.goal_castle(seat)));
-        let count = reach::exposed(pieces, enemies, position.vacant());
-        THREATENED[count.min(3) as usize]
+/// How far a square lies from the line between a seat's castles.
+fn aside<V: Variant>(seat: Seat, square: Square) -> u8 {
+    let board = V::board();
+    let (place, size) = if seat.0 < 2 { (square.file(), board.files) } else { (square.rank(), board.ranks) };
+    (2 * place + 1).abs_diff(size) / 2
+}
+
+/// The pieces of a team that have entered goal castles.
+fn entered<V: Variant>(position: &Position<V>, team: Team) -> u32 {
+    Position::<V>::seats_of(team).map(|seat| (position.army(seat) & position.goal_castle(seat)).len()).sum()
+}
+
+/// Whose turn it is, for a team.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    ToMove,
+    Waiting,
+}
+
+/// [`Judge::judge`], compiled once for each kind of processor.
+struct Judging<'a, V: Variant> {
+    evaluation: &'a Evaluation<V>,
+    position: &'a Position<V>,
+}
+
+impl<V: Variant> NullaryFnOnce for Judging<'_, V> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn call(self) -> i32 {
+        let team = self.position.team_to_move();
+        let tempo = i32::from(self.evaluation.weights.tempo);
+        tempo + self.team(team, Role::ToMove) - self.team(team.other(), Role::Waiting)
     }
 }
 
+impl<V: Variant> Judging<'_, V> {
+    /// What a team has.
+    #[inline(always)]
+    fn team(&self, team: Team, role: Role) -> i32 {
+        let (position, weights) = (self.position, self.evaluation.weights);
+        let (mut score, mut moves) = (0, u8::MAX);
+        let mut nearest = [u8::MAX; 2];
+        for seat in Position::<V>::seats_of(team) {
+            let side = Side::of(position, seat);
+            score += self.pieces(seat, &mut nearest);
+            let guards = (position.army(seat) & self.evaluation.near[seat.index()]).len();
+            score += i32::from(at(&weights.guard, guards as u8));
+            score += i32::from(weights.canter) * side.canterers() as i32;
+            moves = moves.min(side.count_moves(REACH).unwrap_or(u8::MAX));
+        }
+        if moves == u8::MAX {
+            moves = nearest[0].max(REACH + 1);
+        }
+        let missing = V::CASTLE_PIECES_TO_WIN.saturating_sub(entered(position, team));
+        let both = usize::from(missing > 1);
+        // The race of the team that waits is kept as what it is worth to that team.
+        score += i32::from(at(&weights.race[role as usize][both], moves));
+        if both == 1 {
+            score += i32::from(at(&weights.second, nearest[1]));
+        }
+        score + self.neighbourhood(team, role)
+    }
+
+    /// What the pieces of a seat are worth on their squares. Brings the steps of the team's two nearest pieces up to
+    /// date.
+    #[inline(always)]
+    fn pieces(&self, seat: Seat, nearest: &mut [u8; 2]) -> i32 {
+        let steps = &self.evaluation.steps[seat.index()];
+        let mut score = 0;
+        for square in self.position.army(seat).squares() {
+            score += self.evaluation.worth(seat, square, self.position.knights());
+            let far = steps[square.index()];
+            if far > 0 && far < nearest[1] {
+                *nearest = if far < nearest[0] { [far, nearest[0]] } else { [nearest[0], far] };
+            }
+        }
+        score
+    }
+
+    /// What the squares around a team's pieces say.
+    #[inline(always)]
+    fn neighbourhood(&self, team: Team, role: Role) -> i32 {
+        let (position, weights) = (self.position, self.evaluation.weights);
+        let (own, enemies) = (position.team_pieces(team), position.team_pieces(team.other()));
+        let vacant = position.vacant();
+        let contact = (own & enemies.neighbours()).len() as i32;
+        let company = (own & own.neighbours()).len() as i32;
+        let open = own.leapt(vacant, vacant).len() as i32;
+        let mut score = i32::from(weights.contact) * contact
+            + i32::from(weights.company) * company
+            + i32::from(weights.open) * open;
+        if role == Role::ToMove {
+            let exposed = own.leapt(enemies, vacant).len();
+            score -= i32::from(at(&weights.exposed, exposed as u8));
+        }
+        score
+    }
+}
+
+/// A piece so near its own castle guards it.
+const GUARD_STEPS: u8 = 3;
+
+/// Moves to the goal castle are counted up to this many; beyond, steps are.
+const REACH: u8 = 3;
+
 impl<V: Variant> Judge<Position<V>> for Evaluation<V> {
     fn judge(&self, position: &Position<V>) -> i32 {
-        let team = position.team_to_move();
-        let score =
-            self.team(position, team) - self.team(position, team.other()) - Self::threatened(position, team)
-                + TEMPO;
+        let score = Arch::new().dispatch(Judging { evaluation: self, position });
         score.clamp(-WINNING + 1, WINNING - 1)
     }
 
     fn tension(&self, position: &Position<V>) -> Tension {
-        let seat = position.to_move();
-        let side = Side::of(position, seat);
-        let team = Position::<V>::team(seat);
-        let entered: u32 = Position::<V>::seats_of(team)
-            .map(|partner| (position.army(partner) & position.goal_castle(partner)).len())
-            .sum();
-        side.tension(position.knights(), entered + 1 >= V::CASTLE_PIECES_TO_WIN)
+        let side = Side::of(position, position.to_move());
+        let entry_wins = entered(position, position.team_to_move()) + 1 >= V::CASTLE_PIECES_TO_WIN;
+        side.tension(position.knights(), entry_wins)
     }
 
     fn promise(&self, position: &Position<V>, action: Move) -> i32 {
         let seat = position.to_move();
         let knights = position.knights();
         let goal = position.goal_castle(seat);
-        let gain = self.worth(seat, action.to, knights) - self.worth(seat, action.from, knights);
         if goal.contains(action.to) && !goal.contains(action.from) {
             return 2 * LOUD;
         }
+        let gain = self.worth(seat, action.to, knights) - self.worth(seat, action.from, knights);
         if action.captured.is_empty() {
             return gain;
         }
-        let knights_taken = (action.captured & knights).len() as i32;
-        LOUD + MAN * action.captured.len() as i32 + (KNIGHT - MAN) * knights_taken + gain
+        LOUD + 100 * action.captured.len() as i32 + 50 * (action.captured & knights).len() as i32 + gain
     }
 
     fn slot(&self, action: Move) -> usize {

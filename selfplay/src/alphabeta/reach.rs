@@ -26,11 +26,6 @@ pub(super) fn steps_to(board: &Board, goal: SquareSet) -> [u8; 256] {
     steps
 }
 
-/// How many of `pieces` some enemy could capture by a jump into `vacant`.
-pub(super) fn exposed(pieces: SquareSet, enemies: SquareSet, vacant: SquareSet) -> u32 {
-    Arch::new().dispatch(|| pieces.leapt(enemies, vacant).len())
-}
-
 /// What one seat's pieces can do.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side {
@@ -62,14 +57,16 @@ impl Side {
         }
     }
 
-    /// The moves without captures that bring the nearest piece into the goal castle, if at most `limit` do and
-    /// nothing else moves.
-    pub(super) fn moves_to_goal(&self, limit: u8) -> Option<u8> {
-        Arch::new().dispatch(|| self.count_moves(limit))
+    /// How many pieces can canter.
+    #[inline(always)]
+    pub(super) fn canterers(&self) -> u32 {
+        self.free.leapers(self.team, self.open).len()
     }
 
+    /// The moves without captures that bring the nearest piece into the goal castle, if at most `limit` do and
+    /// nothing else moves.
     #[inline(always)]
-    fn count_moves(&self, limit: u8) -> Option<u8> {
+    pub(super) fn count_moves(&self, limit: u8) -> Option<u8> {
         let mut targets = self.goal & self.open;
         let mut known = targets;
         for moves in 1..=limit {

@@ -240,6 +240,7 @@ impl<G: Game, J: Judge<G>> Search<G, J> {
         if node.depth <= 0 || node.ply >= MAX_PLY {
             return self.settle(position, node);
         }
+        let wide = node.beta - node.alpha > 1;
         // No way from here is better than a win by the next ply, nor worse than a loss here.
         node.alpha = node.alpha.max(-lost_at(node.ply));
         node.beta = node.beta.min(lost_at(node.ply + 1));
@@ -248,10 +249,12 @@ impl<G: Game, J: Judge<G>> Search<G, J> {
         }
         let key = table_key(position);
         let known = self.table.find(key);
-        if let Some(entry) = known.filter(|entry| i32::from(entry.depth) >= node.depth) {
+        // In a wide window the line is wanted, not just the score.
+        let deep = known.filter(|entry| !wide && i32::from(entry.depth) >= node.depth);
+        if let Some(entry) = deep {
             let score = from_table(entry.score, node.ply);
             let settles = match entry.bound {
-                Bound::Exact => node.beta - node.alpha == 1,
+                Bound::Exact => true,
                 Bound::Lower => score >= node.beta,
                 Bound::Upper => score <= node.alpha,
             };
