@@ -48,6 +48,8 @@ const PLAYERS: &str = "\
 Players:
   net:PATH[,sims=N|,movetime=MS]  a checkpoint or a run folder (its newest checkpoint)
   mcts:sims=N                     tree search with random playouts, no network
+  alphabeta:depth=N|nodes=N|movetime=MS
+                                  classical search of the board games, no network
   greedy                          looks one ply ahead
   random                          plays any legal move
   ugi:[OPTION=N,]COMMAND          an external engine that speaks UGI; OPTION is movetime (in ms,

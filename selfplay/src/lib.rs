@@ -2,6 +2,7 @@
 //!
 //! This crate knows neither optimizers nor the replay window: it takes networks and hands back records.
 
+pub mod alphabeta;
 pub mod cache;
 pub mod games;
 pub mod matches;

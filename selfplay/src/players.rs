@@ -19,6 +19,7 @@ use camelot_core::{Game, Line};
 use camelot_models::{CheckpointError, Encode, Weights};
 use thiserror::Error;
 
+use crate::alphabeta::Budget;
 use crate::rng::Generator;
 use crate::rollout::{RolloutEvaluator, random_action};
 use crate::search::{Decision, Limits, Search, SearchSettings, puct_search};
@@ -116,6 +117,8 @@ pub enum LoadedPlayer {
     Net(Arc<Weights>, NetOptions),
     /// Tree search with random playouts.
     Mcts(u32),
+    /// Classical search.
+    AlphaBeta(Budget),
     /// One ply of looking ahead.
     Greedy,
     /// A random legal action.
@@ -129,13 +132,20 @@ impl LoadedPlayer {
     ///
     /// # Errors
     ///
-    /// If a network cannot be loaded or is another game's, or an engine cannot be started.
-    pub fn load<G: Encode>(spec: &PlayerSpec) -> Result<Self, PlayerError> {
+    /// If a network cannot be loaded or is another game's, an engine cannot be started, or the player does not
+    /// play `G`.
+    pub fn load<G: Encode + Advance>(spec: &PlayerSpec) -> Result<Self, PlayerError> {
         Ok(match spec {
             PlayerSpec::Net(NetSpec { path, options }) => {
                 Self::Net(Arc::new(net::load_weights::<G>(path)?), *options)
             }
             PlayerSpec::Mcts { simulations } => Self::Mcts(*simulations),
+            PlayerSpec::AlphaBeta { budget } if G::classical(*budget).is_some() => Self::AlphaBeta(*budget),
+            PlayerSpec::AlphaBeta { .. } => {
+                let why =
+                    format!("it does not play {}: expected a game of two teams without chance", G::NAME);
+                return Err(PlayerError::Spec { text: spec.to_string(), why });
+            }
             PlayerSpec::Greedy => Self::Greedy,
             PlayerSpec::Random => Self::Random,
             PlayerSpec::Ugi(engine) => Self::Ugi(Arc::new(
@@ -146,11 +156,18 @@ impl LoadedPlayer {
     }
 
     /// A player of its own for one thread.
+    ///
+    /// # Panics
+    ///
+    /// If it was loaded for another game, one that `G`'s kind of player does not play.
     #[must_use]
     pub fn seat<G: Encode + Advance>(&self) -> Box<dyn Player<G>> {
         match self {
             Self::Net(weights, options) => Box::new(NetPlayer::new(weights, *options)),
             Self::Mcts(simulations) => Box::new(MctsPlayer::new(*simulations)),
+            Self::AlphaBeta(budget) => {
+                G::classical(*budget).expect("a classical player is loaded only for games that have one")
+            }
             Self::Greedy => Box::new(Greedy),
             Self::Random => Box::new(Random),
             Self::Ugi(engine) => Box::new(UgiPlayer::new(Arc::clone(engine))),

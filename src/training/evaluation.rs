@@ -80,7 +80,7 @@ impl Row {
 }
 
 /// The opponents of the configuration.
-pub(super) fn load_opponents<G: Encode>(config: &Config) -> Result<Vec<LoadedPlayer>, Failure> {
+pub(super) fn load_opponents<G: Encode + Advance>(config: &Config) -> Result<Vec<LoadedPlayer>, Failure> {
     config.opponents.iter().map(|opponent| Ok(LoadedPlayer::load::<G>(opponent)?)).collect()
 }
 

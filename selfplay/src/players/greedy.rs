@@ -5,14 +5,21 @@ use camelot_core::patience::Rank;
 use camelot_core::{Game, Line, Outcome, Patience, Position, Square, Team, Variant};
 
 use super::{Forfeit, Player, Thought};
+use crate::alphabeta::{AlphaBeta, Budget};
 use crate::rng::Generator;
 use crate::search::Limits;
 use rand::RngExt;
 
-/// A game with a rough measure of who is ahead.
+/// A game with a rough measure of who is ahead, and perhaps a better one.
 pub trait Advance: Game {
     /// How well a team stands, in no particular unit; larger is better.
     fn advance(&self, team: Team) -> f32;
+
+    /// The classical player of the game, where there is one.
+    #[must_use]
+    fn classical(_budget: Budget) -> Option<Box<dyn Player<Self>>> {
+        None
+    }
 }
 
 /// A piece is worth this many steps towards the goal.
@@ -33,6 +40,10 @@ impl<V: Variant> Advance for Position<V> {
         });
         let nearest = distances.min();
         worth(team) - worth(team.other()) - nearest.map_or(0.0, f32::from)
+    }
+
+    fn classical(budget: Budget) -> Option<Box<dyn Player<Self>>> {
+        Some(Box::new(AlphaBeta::<V>::new(budget)))
     }
 }
 

@@ -1,12 +1,13 @@
-//! The names of players: `net:PATH[,sims=N|,movetime=MS]`, `mcts:sims=N`, `greedy`, `random`,
-//! `ugi:[OPTION=N,]COMMAND`.
+//! The names of players: `net:PATH[,sims=N|,movetime=MS]`, `mcts:sims=N`,
+//! `alphabeta:depth=N|nodes=N|movetime=MS`, `greedy`, `random`, `ugi:[OPTION=N,]COMMAND`.
 
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use super::{NetSpec, PlayerError, UgiSpec};
+use crate::alphabeta::{Budget, MAX_PLY};
 
-/// The most simulations or milliseconds a move that can be asked for.
+/// The most simulations, nodes or milliseconds a move that can be asked for.
 const EFFORT_LIMIT: u32 = 100_000_000;
 
 /// A player by name.
@@ -19,6 +20,11 @@ pub enum PlayerSpec {
         /// Playouts a move.
         simulations: u32,
     },
+    /// Classical search.
+    AlphaBeta {
+        /// How far it looks.
+        budget: Budget,
+    },
     /// One ply of looking ahead.
     Greedy,
     /// A random legal action.
@@ -27,8 +33,8 @@ pub enum PlayerSpec {
     Ugi(UgiSpec),
 }
 
-const KNOWN: &str =
-    "expected `net:PATH[,sims=N|,movetime=MS]`, `mcts:sims=N`, `greedy`, `random` or `ugi:COMMAND`";
+const KNOWN: &str = "expected `net:PATH[,sims=N|,movetime=MS]`, `mcts:sims=N`, \
+                     `alphabeta:depth=N|nodes=N|movetime=MS`, `greedy`, `random` or `ugi:COMMAND`";
 
 impl FromStr for PlayerSpec {
     type Err = PlayerError;
@@ -43,6 +49,7 @@ impl FromStr for PlayerSpec {
                 Some(("sims", number)) => Ok(Self::Mcts { simulations: count(number).map_err(bad)? }),
                 _ => Err(bad("expected `mcts:sims=N`".into())),
             },
+            ("alphabeta", Some(option)) => Ok(Self::AlphaBeta { budget: budget(option).map_err(bad)? }),
             ("net", Some(rest)) => rest.parse().map(Self::Net).map_err(bad),
             ("ugi", Some(rest)) => rest.parse().map(Self::Ugi).map_err(bad),
             _ => Err(bad(KNOWN.into())),
@@ -56,11 +63,29 @@ pub(super) fn count(number: &str) -> Result<u32, String> {
     parsed.ok_or_else(|| format!("`{number}`: expected a number from 1 to {EFFORT_LIMIT}"))
 }
 
+fn budget(option: &str) -> Result<Budget, String> {
+    match option.split_once('=') {
+        Some(("depth", number)) => {
+            let plies = number.parse().ok().filter(|plies| (1..=MAX_PLY).contains(&usize::from(*plies)));
+            let plies = plies.ok_or_else(|| format!("`{number}`: expected a number from 1 to {MAX_PLY}"))?;
+            Ok(Budget::Depth(plies))
+        }
+        Some(("nodes", number)) => Ok(Budget::Nodes(count(number)?)),
+        Some(("movetime", number)) => Ok(Budget::MoveTimeMs(count(number)?)),
+        _ => Err("expected `alphabeta:depth=N`, `alphabeta:nodes=N` or `alphabeta:movetime=MS`".into()),
+    }
+}
+
 impl Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Net(network) => network.fmt(f),
             Self::Mcts { simulations } => write!(f, "mcts:sims={simulations}"),
+            Self::AlphaBeta { budget } => match budget {
+                Budget::Depth(plies) => write!(f, "alphabeta:depth={plies}"),
+                Budget::Nodes(count) => write!(f, "alphabeta:nodes={count}"),
+                Budget::MoveTimeMs(ms) => write!(f, "alphabeta:movetime={ms}"),
+            },
             Self::Greedy => f.write_str("greedy"),
             Self::Random => f.write_str("random"),
             Self::Ugi(engine) => engine.fmt(f),
@@ -78,6 +103,9 @@ mod tests {
             "net:runs/a b,sims=7",
             "net:x.checkpoint,movetime=50",
             "mcts:sims=1000",
+            "alphabeta:depth=4",
+            "alphabeta:nodes=10000",
+            "alphabeta:movetime=50",
             "greedy",
             "random",
             "ugi:nodes=5,engine 'a b'",
@@ -95,6 +123,11 @@ mod tests {
             ("mcts:sims=0", "from 1 to"),
             ("mcts:sims=-3", "from 1 to"),
             ("mcts:nodes=3", "mcts:sims=N"),
+            ("alphabeta", "expected `net:"),
+            ("alphabeta:depth=0", "from 1 to 64"),
+            ("alphabeta:depth=65", "from 1 to 64"),
+            ("alphabeta:nodes=0", "from 1 to"),
+            ("alphabeta:sims=3", "alphabeta:nodes=N"),
             ("net:", "expected a path"),
             ("net:a,depth=1", "unknown option `depth`"),
             ("greedy:1", "expected `net:"),

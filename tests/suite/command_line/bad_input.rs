@@ -11,6 +11,7 @@ fn wrong_usage_ends_with_code_2() {
         (&["perft", "--game", "cam", "many"], &["many"]),
         (&["match", "bogus", "random", "--game", "cam"], &["bogus", "expected `net:PATH"]),
         (&["match", "random", "mcts:sims=0", "--game", "cam"], &["mcts:sims=0", "from 1 to"]),
+        (&["match", "random", "alphabeta:depth=0", "--game", "cam"], &["alphabeta:depth=0", "from 1 to 64"]),
         (&["match", "random", "random", "--game", "cam", "--games", "3"], &["3", "even number"]),
         (&["match", "random", "random", "--game", "cam", "--sprt", "5,1"], &["5,1", "smaller first"]),
         (&["moves", "--game", "cam", "--rules", "fide"], &["fide", "`classic` or `wcf`"]),
@@ -88,6 +89,7 @@ fn bad_data_ends_with_code_1() {
         (&["moves", "--game", "cam", "7/7 W - 0"][..], &["the placement", "7/7", "13 ranks"][..]),
         (&["perft", "--game", "camelot", "1", "--position", "x"], &["the whole string", "four fields"]),
         (&["match", "net:no-such-run", "random", "--game", "cam"], &["no-such-run", "expected a checkpoint"]),
+        (&["match", "alphabeta:depth=2", "random", "--game", "patience"], &["alphabeta:depth=2", "patience"]),
         (&["train", "no-such.toml"], &["no-such.toml"]),
     ] {
         assert_one_line_error(&camelot(arguments), 1, parts);
