@@ -71,7 +71,7 @@ mod tests {
             assert_eq!(alarm.update(&iteration(400, 120)), None);
         }
         let said: Vec<String> = (0..20).filter_map(|_| alarm.update(&iteration(400, 200))).collect();
-        assert!(said.len() == 1 && said[0].starts_with("alarm: 4"), "{said:?}");
+        assert!(said.len() == 1 && said[0].starts_with("alarm: 38 %"), "{said:?}");
         assert!(alarm.raised());
         let said: Vec<String> = (0..20).filter_map(|_| alarm.update(&iteration(400, 40))).collect();
         assert!(said.len() == 1 && said[0].starts_with("draws are down"), "{said:?}");
