@@ -7,9 +7,10 @@ use camelot_core::toys::{Relay, Subtraction, exact_value};
 use camelot_core::{Cam, CamAllKnights, Camelot, Game, GrandCamelot, Move, Patience, RuleSet, Team};
 use rand::RngExt;
 
+use super::judge::{Judge, Tension};
 use super::ordering::LOUD;
 use super::reach::Side;
-use super::search::{Judge, Tension, WIN};
+use super::scores::WIN;
 use super::*;
 use crate::players::{LoadedPlayer, PlayerSpec};
 use crate::rng::{Purpose, generator};
