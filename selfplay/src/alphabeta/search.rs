@@ -150,7 +150,8 @@ impl<G: Game, J: Judge<G>> Search<G, J> {
         found: &mut Found<G::Action>,
     ) -> Option<()> {
         let mut node = Node { depth, alpha: -INFINITY, beta: INFINITY, ply: 0 };
-        (self.actions.clear(), self.ranks.clear());
+        self.actions.clear();
+        self.ranks.clear();
         for index in 0..roots.len() {
             let action = roots[index];
             let score = self.follow(position, action, node, index == 0, self.cost(roots.len()))?;

@@ -288,7 +288,7 @@ fn turned(text: &str) -> String {
     };
     let placement: Vec<String> = fields[0].split('/').rev().map(rank).collect();
     let mut counts: Vec<&str> = fields[2].split(',').collect();
-    counts.chunks_exact_mut(2).for_each(|pair| pair.reverse());
+    counts.chunks_exact_mut(2).for_each(<[&str]>::reverse);
     let mover: String = fields[1].chars().map(opponent).collect();
     [&placement.join("/"), &mover, &counts.join(","), fields[3]].join(" ")
 }
