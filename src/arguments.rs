@@ -9,6 +9,7 @@ use camelot_selfplay::{PlayerError, PlayerSpec};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::config::Architecture;
 use crate::games::name_argument;
 
 /// Trains and plays Cam, Cam All Knights, Camelot, Grand Camelot and the patience by self-play.
@@ -37,6 +38,8 @@ pub(crate) enum Verb {
     Perft(PerftArguments),
     /// Show, check and convert games
     Records(RecordsArguments),
+    /// Write a network as an ONNX model
+    Export(ExportArguments),
     /// Measure speeds
     Bench(BenchArguments),
 }
@@ -296,6 +299,20 @@ pub(crate) struct RecordsArguments {
     pub(crate) json: bool,
 }
 
+/// `camelot export`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  camelot export runs/cam-residual cam.onnx
+
+Residual networks only. What the model takes and gives stands in docs/encoding.md.")]
+pub(crate) struct ExportArguments {
+    /// A checkpoint, or a run folder (its newest checkpoint)
+    pub(crate) network: PathBuf,
+    /// The file to write
+    pub(crate) file: PathBuf,
+}
+
 /// `camelot bench`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -310,6 +327,9 @@ pub(crate) struct BenchArguments {
     /// The game
     #[arg(long, value_name = "GAME", default_value = "cam", value_parser = name_argument())]
     pub(crate) game: &'static str,
+    /// The network's architecture
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) architecture: Architecture,
     /// Threads [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,

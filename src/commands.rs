@@ -2,6 +2,7 @@
 
 pub(crate) mod bench;
 pub(crate) mod engine;
+pub(crate) mod export;
 pub(crate) mod matches;
 pub(crate) mod moves;
 pub(crate) mod perft;

@@ -4,14 +4,15 @@
 //! had through a check that names the first bad key, its value and what was expected.
 
 mod check;
+mod network;
 mod raw;
 
-pub(crate) use raw::{BudgetKeys, CheckpointKeys, EvaluationKeys, Raw};
+pub(crate) use raw::{Architecture, BudgetKeys, CheckpointKeys, DeviceName, EvaluationKeys, Raw};
 
 use std::path::Path;
 
 use camelot_core::RuleSet;
-use camelot_models::NetworkShape;
+use camelot_models::Shape;
 use camelot_selfplay::{PlayerSpec, SelfPlaySettings};
 use camelot_train::{LearnerConfig, LearningRate};
 
@@ -20,7 +21,10 @@ use crate::failure::Failure;
 /// The configuration that `camelot train` uses when none is named.
 pub(crate) const BUILT_IN: &str = include_str!("../configs/cam-quick.toml");
 
-/// The name of the run folder that belongs to it.
+/// A configuration with a residual network, for measuring.
+pub(crate) const RESIDUAL: &str = include_str!("../configs/cam-residual.toml");
+
+/// The name of the run folder that belongs to the built-in configuration.
 pub(crate) const BUILT_IN_NAME: &str = "cam-quick";
 
 /// A checked configuration.
@@ -30,11 +34,12 @@ pub(crate) struct Config {
     pub(crate) rules: RuleSet,
     pub(crate) seed: u64,
     pub(crate) budget: BudgetKeys,
-    pub(crate) network: NetworkShape,
+    pub(crate) network: Shape,
     pub(crate) games_per_iteration: u64,
     pub(crate) selfplay: SelfPlaySettings,
     pub(crate) window_positions: usize,
     pub(crate) passes: f64,
+    pub(crate) device: DeviceName,
     pub(crate) learner: LearnerConfig,
     pub(crate) learning_rate: LearningRate,
     pub(crate) checkpoints: CheckpointKeys,

@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         Verb::Moves(arguments) => commands::moves::run(arguments),
         Verb::Perft(arguments) => commands::perft::run(arguments),
         Verb::Records(arguments) => commands::records::run(arguments),
+        Verb::Export(arguments) => commands::export::run(arguments),
         Verb::Bench(arguments) => commands::bench::run(arguments),
     };
     match result {

@@ -14,14 +14,14 @@ use std::time::Instant;
 use anyhow::Context;
 use camelot_models::checkpoint::{self, Checkpoint, Counters};
 use camelot_models::encoding::ENCODING_VERSION;
-use camelot_models::{CheckpointError, Encode, Weights};
+use camelot_models::{CheckpointError, Compute, Encode, Weights};
 use camelot_selfplay::players::Advance;
 use camelot_selfplay::rng::derive_seed;
 use camelot_selfplay::{GamesReport, Purpose, SelfPlay, generator};
 use camelot_train::{Learner, Losses, Metrics, ReplayWindow};
 use rayon::ThreadPool;
 
-use crate::config::Config;
+use crate::config::{Config, DeviceName};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::run_folder::RunFolder;
@@ -33,6 +33,7 @@ struct Training<'a, G: Encode> {
     config: &'a Config,
     run: &'a RunFolder,
     pool: &'a ThreadPool,
+    compute: Compute,
     learner: Learner<G>,
     window: ReplayWindow<G>,
     metrics: Metrics,
@@ -78,14 +79,22 @@ impl<'a, G: Encode + Advance> Training<'a, G> {
             let weights = Weights::random(G::sizes(), config.network, seed);
             (weights.clone(), weights, None, Counters::default())
         };
-        let learner = pool.install(|| Learner::new(weights, averaged, optimizer.as_ref(), config.learner));
+        let compute = match config.device {
+            DeviceName::Cpu => Compute::Cpu,
+            DeviceName::Gpu => {
+                Compute::gpu().map_err(|why| Failure::error(format!("training.device: {why}")))?
+            }
+        };
+        let learner =
+            pool.install(|| Learner::new(weights, averaged, optimizer.as_ref(), config.learner, &compute));
         let (window, problems) =
             pool.install(|| ReplayWindow::open(&run.window(), config.window_positions, counters.iteration))?;
         for problem in problems {
             eprintln!("warning: left out and put aside as {}: {}", problem.path.display(), problem.why);
         }
         let metrics = Metrics::open(&run.path, counters.iteration)?;
-        Ok(Self { config, run, pool, learner, window, metrics, counters, draw_alarm: DrawAlarm::default() })
+        let draw_alarm = DrawAlarm::default();
+        Ok(Self { config, run, pool, compute, learner, window, metrics, counters, draw_alarm })
     }
 
     fn finished(&self) -> bool {
@@ -140,6 +149,7 @@ impl<'a, G: Encode + Advance> Training<'a, G> {
         let selfplay = SelfPlay {
             settings: &self.config.selfplay,
             weights: Arc::new(self.learner.averaged().clone()),
+            compute: &self.compute,
             rules: self.config.rules,
             seed: self.config.seed,
             iteration,
@@ -244,7 +254,7 @@ fn belongs(config: &Config, iteration: u64, checkpoint: &Checkpoint) -> Result<(
         return Err(format!("it holds iteration {}, expected {iteration}", checkpoint.counters.iteration));
     }
     if checkpoint.weights.shape != config.network {
-        return Err(format!("widths {:?}, expected {:?}", checkpoint.weights.shape, config.network));
+        return Err(format!("a {} network, expected {}", checkpoint.weights.shape, config.network));
     }
     if (checkpoint.rules, checkpoint.seed) != (config.rules, config.seed) {
         return Err("it is of a run with another rule set or seed".into());

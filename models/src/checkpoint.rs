@@ -13,7 +13,7 @@ use crate::files::{read_limited, write_atomically};
 use crate::weights::Weights;
 
 /// The frame of a checkpoint file.
-pub const FORMAT: Format = Format { magic: *b"CZCHECKP", version: 1 };
+pub const FORMAT: Format = Format { magic: *b"CZCHECKP", version: 2 };
 
 /// The file name's ending, without the dot.
 pub const EXTENSION: &str = "checkpoint";
@@ -147,7 +147,7 @@ impl Checkpoint {
         for weights in all {
             weights.check(sizes)?;
             if weights.shape != self.weights.shape {
-                return Err("its parts have different widths".into());
+                return Err("its parts have different shapes".into());
             }
         }
         let seconds = self.counters.seconds;

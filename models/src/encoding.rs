@@ -5,11 +5,13 @@
 //! numbering; [`ENCODING_VERSION`] changes with it.
 
 mod board;
+mod grid;
 mod patience;
 
 use camelot_core::Game;
 
 pub use board::EncodedVariant;
+pub use grid::{Grid, NEIGHBOURHOOD};
 
 /// Raised whenever a feature or an action index changes its meaning.
 pub const ENCODING_VERSION: u32 = 1;
@@ -38,6 +40,9 @@ pub struct Sizes {
     pub styles: usize,
     /// Captured pieces: square, kind of piece; in the patience removed cards: cell, rank.
     pub captures: usize,
+    /// The board that the features and rows belong to; none in the patience. The rows of origins, targets and
+    /// captures then come kind after kind, each with a row a square.
+    pub grid: Option<&'static Grid>,
 }
 
 /// How an action moves its piece.
@@ -88,9 +93,21 @@ impl Encoded {
         let start = action.checked_sub(1).map_or(0, |before| self.actions[before].captures_end);
         &self.captures[start as usize..self.actions[action].captures_end as usize]
     }
+
+    /// Puts the features, and the captures of each action, in rising order: sums over them are then the same
+    /// for positions that encode alike.
+    pub fn sort(&mut self) {
+        self.features.sort_unstable();
+        let mut start = 0;
+        for action in &self.actions {
+            let end = action.captures_end as usize;
+            self.captures[start..end].sort_unstable();
+            start = end;
+        }
+    }
 }
 
-/// A game that the sparse network can be trained for.
+/// A game that a network can be trained for.
 pub trait Encode: Game {
     /// The sizes of the tables.
     fn sizes() -> Sizes;

@@ -1,4 +1,4 @@
-//! The network for search: one position at a time, on one core, without burn.
+//! The sparse network for search: one position at a time, on one core, without burn.
 //!
 //! Weights and sums are whole numbers of 16 and 32 bits ([`quantised`]); `pulp` chooses the processor's
 //! instructions at run time ([`kernel`]). Integers add up to the same in any order, and the few floating-point
@@ -21,7 +21,8 @@ use pulp::Arch;
 
 use crate::encoding::{Encode, Encoded, Mirror};
 use crate::evaluator::{Evaluator, Wdl};
-use crate::weights::{NetworkShape, Weights};
+use crate::shape::{LANES, Shape, SparseShape};
+use crate::weights::Weights;
 use kernel::{BLOCK, Multiply, PairRow, Work};
 use quantised::Quantised;
 
@@ -29,11 +30,9 @@ use quantised::Quantised;
 /// position's largest one, or of 1 if that is larger.
 pub const AGREEMENT: f32 = 0.01;
 
-const LANES: usize = NetworkShape::LANES;
-
-/// Evaluates positions of `G` with a network. Copies share the weights; one a thread.
+/// Evaluates positions of `G` with a sparse network. Copies share the weights; one a thread.
 #[derive(Clone, Debug)]
-pub struct NetEvaluator<G> {
+pub struct SparseEvaluator<G> {
     network: Arc<Quantised>,
     arch: Arch,
     mirror: Mirror,
@@ -45,13 +44,15 @@ pub struct NetEvaluator<G> {
     game: PhantomData<fn(G)>,
 }
 
-impl<G: Encode> NetEvaluator<G> {
-    /// An evaluator for weights whose dimensions must be those of `G` ([`Weights::check`]).
+impl<G: Encode> SparseEvaluator<G> {
+    /// An evaluator for weights whose dimensions must be those of `G` ([`Weights::check`]); none if they are of
+    /// another architecture.
     #[must_use]
-    pub fn new(weights: &Weights) -> Self {
-        let NetworkShape { accumulator, hidden, policy } = weights.shape;
-        Self {
-            network: Arc::new(Quantised::new(weights)),
+    pub fn new(weights: &Weights) -> Option<Self> {
+        let Shape::Sparse(shape) = weights.shape else { return None };
+        let SparseShape { accumulator, hidden, policy } = shape;
+        Some(Self {
+            network: Arc::new(Quantised::new(weights, shape)),
             arch: Arch::new(),
             mirror: Mirror::Straight,
             encoded: Encoded::default(),
@@ -59,7 +60,7 @@ impl<G: Encode> NetEvaluator<G> {
             sums: vec![0; hidden + policy],
             policy: vec![0; policy],
             game: PhantomData,
-        }
+        })
     }
 
     /// The same, looking at the mirror image of every position where there is one ([`Mirror`]).
@@ -70,7 +71,7 @@ impl<G: Encode> NetEvaluator<G> {
     }
 }
 
-impl<G: Encode> Evaluator<G> for NetEvaluator<G> {
+impl<G: Encode> Evaluator<G> for SparseEvaluator<G> {
     fn evaluate(&mut self, position: &G, actions: &[G::Action], logits: &mut Vec<f32>) -> Wdl {
         position.encode(self.mirror, actions, &mut self.encoded);
         logits.clear();

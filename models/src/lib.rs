@@ -1,19 +1,31 @@
 //! How positions become numbers and numbers become opinions: encoding, networks, inference, checkpoints.
 //!
-//! The network is written twice: [`network`] in burn, for the trainer, and [`inference`] in plain loops,
-//! for search, which evaluates one position at a time a few hundred thousand times a second. A test
-//! holds the two together. This crate knows neither search nor replay.
+//! There are two architectures ([`shape`]), each written twice: in burn for the trainer ([`network`]), and
+//! for search in plain loops. The sparse one ([`inference`]) evaluates one position at a time a few hundred
+//! thousand times a second, the residual one ([`residual`]) small batches at a hundredth of that speed. Tests
+//! hold the two forms together. This crate knows neither search nor replay.
 
 pub mod checkpoint;
+pub mod device;
 pub mod encoding;
 pub mod evaluator;
 pub mod files;
 pub mod inference;
+pub mod net;
 pub mod network;
+pub mod onnx;
+#[cfg(feature = "ort")]
+pub mod ort;
+pub mod residual;
+pub mod shape;
 pub mod weights;
 
 pub use checkpoint::{Checkpoint, CheckpointError, Counters};
+pub use device::{Compute, DeviceEvaluator};
 pub use encoding::{Encode, Encoded, Mirror, Sizes};
 pub use evaluator::{Evaluation, Evaluator, Request, Wdl};
-pub use inference::NetEvaluator;
-pub use weights::{NetworkShape, Weights};
+pub use inference::SparseEvaluator;
+pub use net::NetEvaluator;
+pub use residual::ResidualEvaluator;
+pub use shape::{ResidualShape, Shape, SparseShape};
+pub use weights::Weights;

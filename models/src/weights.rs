@@ -1,153 +1,51 @@
 //! The numbers of a network on the host: one list of named matrices in a fixed order.
 //!
 //! Search reads them directly, the trainer turns them into burn tensors and back, checkpoints store them.
+//! Which matrices there are is the architecture's affair: [`sparse`] and [`residual`].
+
+pub mod residual;
+pub mod sparse;
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
 use crate::encoding::Sizes;
+use crate::shape::Shape;
 
-/// The widths of a network. All are multiples of [`NetworkShape::LANES`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NetworkShape {
-    /// Outputs of the sparse first layer.
-    pub accumulator: usize,
-    /// Outputs of the second layer, which feeds the value.
-    pub hidden: usize,
-    /// Length of an action's embedding.
-    pub policy: usize,
-}
-
-impl NetworkShape {
-    /// Widths are multiples of this, so that inference needs no remainder loops.
-    pub const LANES: usize = 32;
-
-    /// The largest width allowed.
-    pub const MAX_WIDTH: usize = 2048;
-
-    /// Whether a width can be used.
-    #[must_use]
-    pub fn allows(width: usize) -> bool {
-        width > 0 && width <= Self::MAX_WIDTH && width.is_multiple_of(Self::LANES)
-    }
-}
-
-/// Which matrix is meant. Vectors are matrices of one row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Parameter {
-    /// `[inputs, accumulator]`.
-    InputWeight,
-    /// `[1, accumulator]`.
-    InputBias,
-    /// `[accumulator, hidden]`.
-    HiddenWeight,
-    /// `[1, hidden]`.
-    HiddenBias,
-    /// `[hidden, 3]`: win, draw, loss.
-    ValueWeight,
-    /// `[1, 3]`.
-    ValueBias,
-    /// `[accumulator, policy]`.
-    PolicyWeight,
-    /// `[1, policy]`.
-    PolicyBias,
-    /// `[origins, policy]`.
-    Origin,
-    /// `[targets, policy]`.
-    Target,
-    /// `[styles, policy]`.
-    Style,
-    /// `[captures, policy]`.
-    Capture,
-}
-
-impl Parameter {
-    /// All of them, in the order in which [`Weights`] keeps them.
-    pub const ALL: [Self; 12] = [
-        Self::InputWeight,
-        Self::InputBias,
-        Self::HiddenWeight,
-        Self::HiddenBias,
-        Self::ValueWeight,
-        Self::ValueBias,
-        Self::PolicyWeight,
-        Self::PolicyBias,
-        Self::Origin,
-        Self::Target,
-        Self::Style,
-        Self::Capture,
-    ];
-
+/// One matrix of a network: what it is called, how large it is and how it is treated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matrix {
     /// The name in exports and messages.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::InputWeight => "input.weight",
-            Self::InputBias => "input.bias",
-            Self::HiddenWeight => "hidden.weight",
-            Self::HiddenBias => "hidden.bias",
-            Self::ValueWeight => "value.weight",
-            Self::ValueBias => "value.bias",
-            Self::PolicyWeight => "policy.weight",
-            Self::PolicyBias => "policy.bias",
-            Self::Origin => "origin.embedding",
-            Self::Target => "target.embedding",
-            Self::Style => "style.embedding",
-            Self::Capture => "capture.embedding",
-        }
-    }
+    pub name: String,
+    /// Rows.
+    pub rows: usize,
+    /// Columns.
+    pub columns: usize,
+    /// Whether weight decay applies: to matrices of weights, not to biases.
+    pub decays: bool,
+    /// Half the width of the uniform distribution that a new network's numbers are drawn from.
+    pub initial_bound: f32,
+}
 
+impl Matrix {
     /// Rows and columns.
     #[must_use]
-    pub fn dimensions(self, sizes: Sizes, shape: NetworkShape) -> [usize; 2] {
-        let NetworkShape { accumulator, hidden, policy } = shape;
-        match self {
-            Self::InputWeight => [sizes.inputs, accumulator],
-            Self::InputBias => [1, accumulator],
-            Self::HiddenWeight => [accumulator, hidden],
-            Self::HiddenBias => [1, hidden],
-            Self::ValueWeight => [hidden, 3],
-            Self::ValueBias => [1, 3],
-            Self::PolicyWeight => [accumulator, policy],
-            Self::PolicyBias => [1, policy],
-            Self::Origin => [sizes.origins, policy],
-            Self::Target => [sizes.targets, policy],
-            Self::Style => [sizes.styles, policy],
-            Self::Capture => [sizes.captures, policy],
-        }
+    pub fn dimensions(&self) -> [usize; 2] {
+        [self.rows, self.columns]
     }
 
-    /// Half the width of the uniform distribution that a new network's numbers are drawn from.
-    ///
-    /// Layers behind a rectifier get the variance of He et al. 2015 (equation 10) for the number of
-    /// inputs that are active at a time; the policy's and the value's last layers start small, so that
-    /// a new network has hardly an opinion.
-    fn initial_bound(self, shape: NetworkShape) -> f32 {
-        const ACTIVE_INPUTS: f32 = 40.0;
-        match self {
-            Self::InputWeight => (6.0 / ACTIVE_INPUTS).sqrt(),
-            Self::HiddenWeight => (6.0 / shape.accumulator as f32).sqrt(),
-            Self::ValueWeight => 0.1 * (6.0 / shape.hidden as f32).sqrt(),
-            Self::PolicyWeight => 0.1 * (6.0 / shape.accumulator as f32).sqrt(),
-            Self::Origin | Self::Target | Self::Style | Self::Capture => 1.0,
-            Self::InputBias | Self::HiddenBias | Self::ValueBias | Self::PolicyBias => 0.0,
-        }
-    }
-
-    /// Whether weight decay applies: to matrices of weights, not to biases.
-    #[must_use]
-    pub fn decays(self) -> bool {
-        !matches!(self, Self::InputBias | Self::HiddenBias | Self::ValueBias | Self::PolicyBias)
+    fn len(&self) -> usize {
+        self.rows * self.columns
     }
 }
 
 /// All numbers of a network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Weights {
-    /// The widths.
-    pub shape: NetworkShape,
-    /// The matrices in the order of [`Parameter::ALL`], each row by row.
+    /// The architecture and its widths.
+    pub shape: Shape,
+    /// The matrices in the order of [`Shape::matrices`], each row by row.
     matrices: Vec<Vec<f32>>,
 }
 
@@ -155,39 +53,38 @@ impl Weights {
     /// No number of a sound network comes near this; sums of larger ones could overflow.
     pub const LARGEST: f32 = 1e4;
 
-    /// A new network, drawn from `seed`.
+    /// A new network, drawn from `seed`. The shape must be one that [`Shape::check`] allows.
     #[must_use]
-    pub fn random(sizes: Sizes, shape: NetworkShape, seed: u64) -> Self {
+    pub fn random(sizes: Sizes, shape: impl Into<Shape>, seed: u64) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        Self::build(sizes, shape, |parameter| uniform(&mut rng, parameter.initial_bound(shape)))
+        Self::build(sizes, shape.into(), |matrix| uniform(&mut rng, matrix.initial_bound))
     }
 
     /// A network of zeros.
     #[must_use]
-    pub fn zeros(sizes: Sizes, shape: NetworkShape) -> Self {
-        Self::build(sizes, shape, |_| 0.0)
+    pub fn zeros(sizes: Sizes, shape: impl Into<Shape>) -> Self {
+        Self::build(sizes, shape.into(), |_| 0.0)
     }
 
-    fn build(sizes: Sizes, shape: NetworkShape, mut number: impl FnMut(Parameter) -> f32) -> Self {
-        let matrices = Parameter::ALL
-            .iter()
-            .map(|&parameter| {
-                let [rows, columns] = parameter.dimensions(sizes, shape);
-                (0..rows * columns).map(|_| number(parameter)).collect()
-            })
-            .collect();
-        Self { shape, matrices }
+    fn build(sizes: Sizes, shape: Shape, mut number: impl FnMut(&Matrix) -> f32) -> Self {
+        let numbers = |matrix: &Matrix| (0..matrix.len()).map(|_| number(matrix)).collect();
+        Self { shape, matrices: shape.matrices(sizes).iter().map(numbers).collect() }
     }
 
-    /// One matrix, row by row.
+    /// One matrix, row by row: a [`sparse::Parameter`], a [`residual::Part`], or its place in the list.
     #[must_use]
-    pub fn get(&self, parameter: Parameter) -> &[f32] {
-        &self.matrices[parameter as usize]
+    pub fn get(&self, matrix: impl Into<usize>) -> &[f32] {
+        &self.matrices[matrix.into()]
     }
 
     /// One matrix, to change.
-    pub fn get_mut(&mut self, parameter: Parameter) -> &mut [f32] {
-        &mut self.matrices[parameter as usize]
+    pub fn get_mut(&mut self, matrix: impl Into<usize>) -> &mut [f32] {
+        &mut self.matrices[matrix.into()]
+    }
+
+    /// All matrices in the order of [`Shape::matrices`], each row by row.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[f32]> {
+        self.matrices.iter().map(Vec::as_slice)
     }
 
     /// How many numbers there are.
@@ -202,21 +99,18 @@ impl Weights {
     ///
     /// Names the matrix that does not fit.
     pub fn check(&self, sizes: Sizes) -> Result<(), String> {
-        let NetworkShape { accumulator, hidden, policy } = self.shape;
-        if ![accumulator, hidden, policy].into_iter().all(NetworkShape::allows) {
-            return Err(format!("widths {accumulator}, {hidden}, {policy}"));
+        self.shape.check(sizes)?;
+        let matrices = self.shape.matrices(sizes);
+        if self.matrices.len() != matrices.len() {
+            return Err(format!("{} matrices, expected {}", self.matrices.len(), matrices.len()));
         }
-        if self.matrices.len() != Parameter::ALL.len() {
-            return Err(format!("{} matrices, expected {}", self.matrices.len(), Parameter::ALL.len()));
-        }
-        for (parameter, numbers) in Parameter::ALL.into_iter().zip(&self.matrices) {
-            let [rows, columns] = parameter.dimensions(sizes, self.shape);
-            if numbers.len() != rows * columns {
-                let name = parameter.name();
+        for (matrix, numbers) in matrices.iter().zip(&self.matrices) {
+            let Matrix { name, rows, columns, .. } = matrix;
+            if numbers.len() != matrix.len() {
                 return Err(format!("{name} has {} numbers, expected {rows} x {columns}", numbers.len()));
             }
             if !numbers.iter().all(|number| number.abs() <= Self::LARGEST) {
-                let (name, largest) = (parameter.name(), Self::LARGEST);
+                let largest = Self::LARGEST;
                 return Err(format!("{name} holds numbers beyond {largest} or that are none"));
             }
         }
@@ -245,3 +139,6 @@ impl Weights {
 fn uniform(rng: &mut impl Rng, bound: f32) -> f32 {
     if bound == 0.0 { 0.0 } else { rng.random_range(-bound..bound) }
 }
+
+#[cfg(test)]
+mod tests;

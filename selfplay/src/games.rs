@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 
 use camelot_core::record::GameRecord;
 use camelot_core::{Game, Line, RuleSet, Turn};
-use camelot_models::{Encode, Evaluation, Evaluator, NetEvaluator, Request, Weights};
+use camelot_models::{Compute, Encode, Evaluation, Evaluator, NetEvaluator, Request, Weights};
 
 use crate::cache::Cached;
 use crate::rng::Generator;
@@ -60,6 +60,8 @@ pub struct SelfPlay<'a> {
     pub settings: &'a SelfPlaySettings,
     /// The network.
     pub weights: Arc<Weights>,
+    /// Where it runs.
+    pub compute: &'a Compute,
     /// The rule set.
     pub rules: RuleSet,
     /// The root seed.
@@ -103,7 +105,7 @@ impl SelfPlay<'_> {
     #[must_use]
     pub fn run<G: Encode>(&self, games: u64, progress: &Progress) -> Option<GamesReport> {
         let before = progress.simulations.load(Ordering::Relaxed);
-        let evaluator = NetEvaluator::<G>::new(&self.weights);
+        let evaluator = NetEvaluator::<G>::on(&self.weights, self.compute);
         let network = self.weights.hash();
         let desk = Desk { next: AtomicU64::new(0), games, finished: Mutex::new(Vec::new()), progress };
         rayon::broadcast(|_| {

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use camelot_core::{Game, Line, RuleSet, perft};
-use camelot_models::{Encode, Evaluator, NetEvaluator, NetworkShape, Weights};
+use camelot_models::{
+    Compute, Encode, Evaluation, Evaluator, NetEvaluator, Request, Shape, SparseShape, Weights,
+};
 use camelot_selfplay::games::random_opening;
 use camelot_selfplay::players::Advance;
 use camelot_selfplay::rollout::playout;
@@ -16,7 +18,7 @@ use serde::Serialize;
 
 use super::{print_json, print_line, thread_pool};
 use crate::arguments::{BenchArguments, BenchKind};
-use crate::config::{self, Config};
+use crate::config::{self, Architecture, Config};
 use crate::failure::Failure;
 use crate::games::with_game;
 
@@ -47,8 +49,16 @@ fn measure_all<G: Encode + Advance>(arguments: &BenchArguments) -> Result<(), Fa
         BenchKind::Train,
     ];
     let pool = thread_pool(arguments.threads)?;
-    let raw = config::read(config::BUILT_IN, "the built-in configuration", &[])?;
+    let built_in = match arguments.architecture {
+        Architecture::Sparse => config::BUILT_IN,
+        Architecture::Residual => config::RESIDUAL,
+    };
+    let raw = config::read(built_in, "the built-in configuration", &[])?;
     let config = Config::try_from(raw).map_err(Failure::error)?;
+    config
+        .network
+        .check(G::sizes())
+        .map_err(|why| Failure::usage(format!("--architecture {}: {why}", config.network.architecture())))?;
     let weights = Arc::new(Weights::random(G::sizes(), config.network, SEED));
     // Random games are the other half of what a move generator is for.
     let wanted = |what, kind| what == kind || (what == BenchKind::Movegen && kind == BenchKind::Playouts);
@@ -125,27 +135,36 @@ fn positions<G: Game>(count: u64) -> Vec<(G, Vec<G::Action>)> {
         .collect()
 }
 
+/// How many times as much work the sparse network gets, which is so much faster.
+fn times(weights: &Weights, sparse: u64) -> u64 {
+    if matches!(weights.shape, Shape::Sparse(_)) { sparse } else { 1 }
+}
+
 fn eval<G: Encode>(weights: &Arc<Weights>) -> Figure {
-    const ROUNDS: u64 = 200;
+    let rounds = 4 * times(weights, 50);
     let positions = positions::<G>(1_000);
+    let requests: Vec<_> =
+        positions.iter().map(|(position, actions)| Request { position, actions }).collect();
     let mut evaluator = NetEvaluator::<G>::new(weights);
-    let mut logits = Vec::new();
+    let mut answers = vec![Evaluation::default(); evaluator.batch_size()];
     let mut signature = 0;
     let started = Instant::now();
-    for _ in 0..ROUNDS {
-        for (position, actions) in &positions {
-            let wdl = evaluator.evaluate(position, actions, &mut logits);
-            signature = fold(signature, u64::from(wdl.win.to_bits()) ^ u64::from(logits[0].to_bits()));
+    for _ in 0..rounds {
+        for batch in requests.chunks(answers.len()) {
+            evaluator.evaluate_batch(batch, &mut answers);
+            for Evaluation { wdl, logits } in &answers[..batch.len()] {
+                signature = fold(signature, u64::from(wdl.win.to_bits()) ^ u64::from(logits[0].to_bits()));
+            }
         }
     }
-    Figure::new::<G>("eval", "evaluations", 1, started, ROUNDS * positions.len() as u64, signature)
+    Figure::new::<G>("eval", "evaluations", 1, started, rounds * positions.len() as u64, signature)
 }
 
 fn search<G: Encode>(weights: &Arc<Weights>) -> Figure {
     const SIMULATIONS: u32 = 400;
     let mut evaluator = NetEvaluator::<G>::new(weights);
     let mut search = Search::new(SearchSettings::PLAY);
-    let positions = positions::<G>(400);
+    let positions = positions::<G>(40 * times(weights, 10));
     let (mut total, mut signature) = (0, 0);
     let started = Instant::now();
     for (position, _) in positions {
@@ -162,16 +181,17 @@ fn selfplay<G: Encode>(
     config: &Config,
     pool: &ThreadPool,
 ) -> Result<Figure, Failure> {
-    const GAMES: u64 = 400;
+    let games = 100 * times(weights, 4);
     let selfplay = SelfPlay {
         settings: &config.selfplay,
         weights: Arc::clone(weights),
+        compute: &Compute::Cpu,
         rules: RuleSet::Classic,
         seed: SEED,
         iteration: 1,
     };
     let started = Instant::now();
-    let report = pool.install(|| selfplay.run::<G>(GAMES, &Progress::default()));
+    let report = pool.install(|| selfplay.run::<G>(games, &Progress::default()));
     let report = report.ok_or(Failure::Interrupted)?;
     let signature = report.records.iter().fold(0, |s, record| fold(s, record.plies.len() as u64));
     let threads = pool.current_num_threads();
@@ -179,15 +199,16 @@ fn selfplay<G: Encode>(
 }
 
 fn train<G: Encode>(weights: &Arc<Weights>, config: &Config, pool: &ThreadPool) -> Result<Figure, Failure> {
-    const STEPS: u64 = 100;
+    let steps = 10 * times(weights, 10);
     let settings = camelot_selfplay::SelfPlaySettings { full_share: 1.0, ..config.selfplay };
     let selfplay = SelfPlay {
         settings: &settings,
         weights: Arc::new(Weights::random(
             G::sizes(),
-            NetworkShape { accumulator: 32, hidden: 32, policy: 32 },
+            SparseShape { accumulator: 32, hidden: 32, policy: 32 },
             SEED,
         )),
+        compute: &Compute::Cpu,
         rules: RuleSet::Classic,
         seed: SEED,
         iteration: 2,
@@ -199,14 +220,20 @@ fn train<G: Encode>(weights: &Arc<Weights>, config: &Config, pool: &ThreadPool) 
     }
     let batch: Vec<_> = samples.iter().cycle().take(config.learner.batch_size).collect();
     let mut learner = pool.install(|| {
-        Learner::<G>::new(weights.as_ref().clone(), weights.as_ref().clone(), None, config.learner)
+        Learner::<G>::new(
+            weights.as_ref().clone(),
+            weights.as_ref().clone(),
+            None,
+            config.learner,
+            &Compute::Cpu,
+        )
     });
     let mut rng = generator(SEED, Purpose::Bench, 0);
     let started = Instant::now();
-    for _ in 0..STEPS {
+    for _ in 0..steps {
         pool.install(|| learner.step(&batch, &mut rng, 1e-3))?;
     }
-    let count = STEPS * batch.len() as u64;
+    let count = steps * batch.len() as u64;
     let threads = pool.current_num_threads();
     Ok(Figure::new::<G>("train", "positions", threads, started, count, learner.weights().hash()))
 }

@@ -7,16 +7,16 @@ use std::ops::RangeBounds;
 use camelot_core::GrandCamelot;
 use camelot_core::ending::quiet_ply_limit;
 use camelot_core::record::PLY_LIMIT;
-use camelot_models::NetworkShape;
+use camelot_models::device::BUILT_FOR_GPU;
 use camelot_selfplay::search::GumbelSettings;
 use camelot_selfplay::{PlayerSpec, SearchSettings, SelfPlaySettings};
 use camelot_train::{LearnerConfig, LearningRate};
 
-use super::{Config, Raw};
+use super::{Config, DeviceName, Raw, network};
 use crate::games::parse_name;
 
 /// Refuses a value outside its range, naming the key.
-fn within<T: PartialOrd + Display + Copy>(
+pub(super) fn within<T: PartialOrd + Display + Copy>(
     key: &str,
     value: T,
     range: (Bound<T>, Bound<T>),
@@ -34,20 +34,12 @@ fn within<T: PartialOrd + Display + Copy>(
     Err(format!("configuration key `{key}` is {value}: expected {expected}"))
 }
 
-fn between<T>(low: T, high: T) -> (Bound<T>, Bound<T>) {
+pub(super) fn between<T>(low: T, high: T) -> (Bound<T>, Bound<T>) {
     (Included(low), Included(high))
 }
 
 fn above<T>(low: T, high: T) -> (Bound<T>, Bound<T>) {
     (Excluded(low), Included(high))
-}
-
-fn width(key: &str, value: usize) -> Result<usize, String> {
-    if NetworkShape::allows(value) {
-        return Ok(value);
-    }
-    let (lanes, most) = (NetworkShape::LANES, NetworkShape::MAX_WIDTH);
-    Err(format!("configuration key `{key}` is {value}: expected a multiple of {lanes} up to {most}"))
 }
 
 impl TryFrom<Raw> for Config {
@@ -64,7 +56,7 @@ impl TryFrom<Raw> for Config {
             // TOML, which the run folder keeps the seed in, knows no larger numbers.
             seed: within("seed", raw.seed, between(0, i64::MAX as u64))?,
             budget: raw.budget,
-            network: network(&raw)?,
+            network: network::check(&raw)?,
             games_per_iteration: within(
                 "selfplay.games_per_iteration",
                 raw.selfplay.games_per_iteration,
@@ -77,6 +69,7 @@ impl TryFrom<Raw> for Config {
                 between(1_000, 100_000_000),
             )?,
             passes: within("training.passes", raw.training.passes, above(0.0, 100.0))?,
+            device: device(&raw)?,
             learner: learner(&raw)?,
             learning_rate: learning_rate(&raw)?,
             checkpoints: raw.checkpoints,
@@ -85,14 +78,6 @@ impl TryFrom<Raw> for Config {
             raw,
         })
     }
-}
-
-fn network(raw: &Raw) -> Result<NetworkShape, String> {
-    Ok(NetworkShape {
-        accumulator: width("network.accumulator", raw.network.accumulator)?,
-        hidden: width("network.hidden", raw.network.hidden)?,
-        policy: width("network.policy", raw.network.policy)?,
-    })
 }
 
 fn selfplay(raw: &Raw) -> Result<SelfPlaySettings, String> {
@@ -124,6 +109,18 @@ fn selfplay(raw: &Raw) -> Result<SelfPlaySettings, String> {
         cut_quiet_plies,
         cut_plies: within("selfplay.cut_plies", keys.cut_plies, between(1, PLY_LIMIT))?,
     })
+}
+
+/// A graphics card needs a program that was built for one.
+fn device(raw: &Raw) -> Result<DeviceName, String> {
+    if raw.training.device == DeviceName::Gpu && !BUILT_FOR_GPU {
+        return Err(
+            "configuration key `training.device` is gpu: expected cpu, since this program was built \
+                    without the feature wgpu or cuda"
+                .into(),
+        );
+    }
+    Ok(raw.training.device)
 }
 
 fn learner(raw: &Raw) -> Result<LearnerConfig, String> {

@@ -2,6 +2,7 @@
 //! comments in `configs/`.
 
 use camelot_core::RuleSet;
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 /// A whole file.
@@ -27,13 +28,31 @@ pub(crate) struct BudgetKeys {
     pub(crate) iterations: u64,
 }
 
-/// `[network]`.
+/// `[network]`. Which widths there are depends on the architecture.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NetworkKeys {
-    pub(crate) accumulator: usize,
+    #[serde(default)]
+    pub(crate) architecture: Architecture,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) accumulator: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) blocks: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) channels: Option<usize>,
     pub(crate) hidden: usize,
     pub(crate) policy: usize,
+}
+
+/// `network.architecture`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Architecture {
+    /// Sums over active features.
+    #[default]
+    Sparse,
+    /// Convolutions over the board.
+    Residual,
 }
 
 /// `[selfplay]`.
@@ -62,6 +81,8 @@ pub(crate) struct SelfPlayKeys {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TrainingKeys {
+    #[serde(default)]
+    pub(crate) device: DeviceName,
     pub(crate) window_positions: usize,
     pub(crate) passes: f64,
     pub(crate) batch_size: usize,
@@ -74,6 +95,15 @@ pub(crate) struct TrainingKeys {
     pub(crate) value_weight: f32,
     pub(crate) search_value_share: f32,
     pub(crate) average_decay: f32,
+}
+
+/// `training.device`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum DeviceName {
+    #[default]
+    Cpu,
+    Gpu,
 }
 
 /// `[checkpoints]`.

@@ -40,6 +40,11 @@ fn a_bad_key_is_named_with_its_value_and_range() {
     for (assignment, parts) in [
         ("selfplay.simulations=0", ["`selfplay.simulations` is 0", "from 1 to"]),
         ("network.hidden=33", ["`network.hidden` is 33", "multiple of 32"]),
+        ("network.architecture=residual", ["`network.accumulator` is", "residual networks do not have it"]),
+        #[cfg(not(any(feature = "wgpu", feature = "cuda")))]
+        ("training.device=gpu", ["`training.device` is gpu", "the feature wgpu or cuda"]),
+        ("training.device=tpu", ["`training.device`", "tpu"]),
+        ("network.architecture=dense", ["`network.architecture`", "dense"]),
         ("training.average_decay=1.0", ["`training.average_decay` is 1", "below 1"]),
         ("training.passes=nan", ["`training.passes` is NaN", "above 0"]),
         ("game=chess", ["`game`", "unknown game `chess`"]),
@@ -54,6 +59,42 @@ fn a_bad_key_is_named_with_its_value_and_range() {
         let error = set(&[assignment]).unwrap_err();
         assert!(parts.iter().all(|part| error.contains(part)), "{assignment}: {error}");
         assert!(!error.contains('\n'), "{error}");
+    }
+}
+
+#[test]
+fn each_architecture_has_its_own_keys() {
+    let of = |network: &str, game: &str| {
+        let start = BUILT_IN.find("[network]").unwrap();
+        let end = BUILT_IN.find("[selfplay]").unwrap();
+        let text = format!("{}[network]\n{network}\n{}", &BUILT_IN[..start], &BUILT_IN[end..]);
+        let raw = read(&text, "test.toml", &[format!("game={game}")]).map_err(message)?;
+        Config::try_from(raw).map(|config| config.network.to_string())
+    };
+    let residual = "architecture = \"residual\"\nblocks = 4\nchannels = 32\nhidden = 64\npolicy = 32";
+    assert_eq!(of(residual, "cam").unwrap(), "residual 4 x 32/64/32");
+    assert_eq!(of("accumulator = 64\nhidden = 32\npolicy = 32", "patience").unwrap(), "sparse 64/32/32");
+    for (network, game, parts) in [
+        (residual, "patience", ["`network.architecture` is residual", "needs a board"]),
+        (
+            &residual.replace("blocks = 4\n", ""),
+            "cam",
+            ["`network.blocks` is missing", "residual networks need it"],
+        ),
+        (&residual.replace("blocks = 4", "blocks = 0"), "cam", ["`network.blocks` is 0", "from 1 to"]),
+        (
+            &residual.replace("channels = 32", "channels = 16"),
+            "cam",
+            ["`network.channels` is 16", "multiple of 32"],
+        ),
+        (
+            &residual.replace("residual", "sparse"),
+            "cam",
+            ["`network.blocks` is 4", "sparse networks do not have it"],
+        ),
+    ] {
+        let error = of(network, game).unwrap_err();
+        assert!(parts.iter().all(|part| error.contains(part)) && !error.contains('\n'), "{error}");
     }
 }
 

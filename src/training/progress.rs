@@ -35,8 +35,8 @@ pub(super) fn announce<G: Encode>(config: &Config, run: &RunFolder, threads: usi
         run.path.display()
     );
     eprintln!(
-        "network {}/{}/{} ({numbers} numbers); window of {} positions, up to about {window:.0} MB of memory",
-        shape.accumulator, shape.hidden, shape.policy, config.window_positions
+        "{shape} network ({numbers} numbers); window of {} positions, up to about {window:.0} MB of memory",
+        config.window_positions
     );
     let minutes = config.budget.minutes;
     let used = counters.seconds / 60.0;
@@ -64,13 +64,13 @@ pub(super) struct Summary {
     /// Plies with a recorded search.
     pub(super) positions: u64,
     /// Sum of the absolute values of the games' ends.
-    values: f64,
+    pub(super) values: f64,
     /// Sum of [`camelot_core::Game::points`], in games that have them.
-    points: Option<f64>,
-    first_wins: u64,
+    pub(super) points: Option<f64>,
+    pub(super) first_wins: u64,
     pub(super) draws: u64,
-    castles: u64,
-    cut: u64,
+    pub(super) castles: u64,
+    pub(super) cut: u64,
 }
 
 pub(super) fn summarise<G: Encode>(games: &GamesReport) -> Summary {

@@ -95,12 +95,22 @@ impl SmallRun {
     /// `camelot train` into the run folder `name`, for `iterations` iterations.
     fn train(&self, name: &str, iterations: u32, more: &[&str]) -> Command {
         let config = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/cam-quick.toml");
+        self.train_from(config, "network.accumulator=32", name, iterations, more)
+    }
+
+    /// The same with a residual network.
+    fn train_residual(&self, name: &str, iterations: u32, more: &[&str]) -> Command {
+        let config = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/cam-residual.toml");
+        self.train_from(config, "network.blocks=1", name, iterations, more)
+    }
+
+    fn train_from(&self, config: &str, size: &str, name: &str, iterations: u32, more: &[&str]) -> Command {
         let run = self.run(name);
         let iterations = format!("budget.iterations={iterations}");
         let mut command = command(&["train", config, "--run", run.to_str().unwrap(), "--set", &iterations]);
         for key in [
             "budget.minutes=1000",
-            "network.accumulator=32",
+            size,
             "network.hidden=32",
             "network.policy=32",
             "selfplay.games_per_iteration=12",

@@ -2,7 +2,7 @@
 
 use camelot_core::record::{GameRecord, PlyRecord, SearchRecord, quantise_policy, sorted_actions};
 use camelot_core::{Game, Line, Position, RuleSet, variant};
-use camelot_models::{NetworkShape, Weights};
+use camelot_models::{ResidualShape, Shape, SparseShape, Weights};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -13,8 +13,12 @@ pub(crate) type Cam = Position<variant::Cam>;
 /// The game Camelot.
 pub(crate) type Camelot = Position<variant::Camelot>;
 
-/// Widths small enough for quick tests.
-pub(crate) const SMALL: NetworkShape = NetworkShape { accumulator: 64, hidden: 32, policy: 32 };
+/// A sparse network small enough for quick tests.
+pub(crate) const SMALL: Shape = Shape::Sparse(SparseShape { accumulator: 64, hidden: 32, policy: 32 });
+
+/// A residual one.
+pub(crate) const SMALL_RESIDUAL: Shape =
+    Shape::Residual(ResidualShape { blocks: 2, channels: 32, hidden: 32, policy: 32 });
 
 /// A generator for a test.
 pub(crate) fn rng(seed: u64) -> Xoshiro256PlusPlus {
@@ -78,16 +82,18 @@ pub(crate) fn random_samples<G: Game>(count: usize, seed: u64) -> Vec<Sample<G>>
 }
 
 /// Random weights whose every matrix, biases and output layers included, is of noticeable size.
-pub(crate) fn sizeable_weights<G: camelot_models::Encode>(shape: NetworkShape, seed: u64) -> Weights {
-    use camelot_models::weights::Parameter;
+pub(crate) fn sizeable_weights<G: camelot_models::Encode>(shape: impl Into<Shape>, seed: u64) -> Weights {
     let mut weights = Weights::random(G::sizes(), shape, seed);
     let mut rng = rng(seed ^ 1);
-    for parameter in Parameter::ALL {
-        let small_layer = matches!(parameter, Parameter::ValueWeight | Parameter::PolicyWeight);
-        for number in weights.get_mut(parameter) {
-            if small_layer {
+    for (index, matrix) in weights.shape.matrices(G::sizes()).iter().enumerate() {
+        let starts_small = matrix.name == "value.weight"
+            || matrix.name == "policy.weight"
+            || matrix.name == "policy.output"
+            || matrix.name.ends_with("second.weight");
+        for number in weights.get_mut(index) {
+            if starts_small {
                 *number *= 5.0;
-            } else if !parameter.decays() {
+            } else if !matrix.decays {
                 *number = rng.random_range(-0.5..0.5);
             }
         }

@@ -16,6 +16,8 @@ use std::marker::PhantomData;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use burn::tensor::Device;
+use camelot_models::Compute;
 use camelot_models::checkpoint::OptimizerState;
 use camelot_models::encoding::{Encode, Mirror};
 use camelot_models::weights::Weights;
@@ -105,6 +107,9 @@ pub struct Learner<G> {
     averaged: Weights,
     optimizer: Adam,
     config: LearnerConfig,
+    device: Device,
+    /// Samples in a part of a batch.
+    part: usize,
     /// One thread each. burn hands large products to the pool that it is called from; in a pool of one
     /// thread every operation has one order.
     pools: Vec<ThreadPool>,
@@ -120,8 +125,8 @@ impl<G> fmt::Debug for Learner<G> {
 
 impl<G: Encode> Learner<G> {
     /// A learner that goes on from weights, their average and the optimizer's state, whose dimensions
-    /// must be those of `G` ([`Weights::check`]). It works on as many threads as the pool that it is made
-    /// in has.
+    /// must be those of `G` ([`Weights::check`]). On the processor it works on as many threads as the pool
+    /// that it is made in has; a graphics card takes a batch whole.
     ///
     /// # Panics
     ///
@@ -132,14 +137,21 @@ impl<G: Encode> Learner<G> {
         averaged: Weights,
         optimizer: Option<&OptimizerState>,
         config: LearnerConfig,
+        compute: &Compute,
     ) -> Self {
+        let (threads, part) = match compute {
+            Compute::Cpu => (rayon::current_num_threads(), PART),
+            Compute::Gpu(_) => (1, usize::MAX),
+        };
         let pool = || ThreadPoolBuilder::new().num_threads(1).build().expect("the system grants threads");
         Self {
-            optimizer: Adam::new(config.weight_decay, G::sizes(), optimizer),
+            optimizer: Adam::new(config.weight_decay, weights.shape.matrices(G::sizes()), optimizer),
             weights,
             averaged,
             config,
-            pools: (0..rayon::current_num_threads()).map(|_| pool()).collect(),
+            device: compute.device().autodiff(),
+            part,
+            pools: (0..threads).map(|_| pool()).collect(),
             game: PhantomData,
         }
     }
@@ -201,14 +213,16 @@ impl<G: Encode> Learner<G> {
 
     /// The losses and gradients of a batch.
     fn losses(&self, samples: &[Viewed<'_, G>]) -> (Losses, Vec<Vec<f32>>) {
-        let parts: Vec<&[Viewed<'_, G>]> = samples.chunks(PART).collect();
+        let parts: Vec<&[Viewed<'_, G>]> = samples.chunks(self.part).collect();
         let passes: Vec<OnceLock<Pass>> = parts.iter().map(|_| OnceLock::new()).collect();
         let next = AtomicUsize::new(0);
         on_each(&self.pools, &|| {
             while let Some((part, pass)) = Some(next.fetch_add(1, Ordering::Relaxed))
                 .and_then(|index| Some((parts.get(index)?, passes.get(index)?)))
             {
-                pass.get_or_init(|| pass::run(&self.weights, part, samples.len(), &self.config));
+                pass.get_or_init(|| {
+                    pass::run(&self.weights, part, samples.len(), &self.config, &self.device)
+                });
             }
         });
         let passes: Vec<Pass> = passes.into_iter().filter_map(OnceLock::into_inner).collect();
@@ -250,8 +264,7 @@ fn on_each(pools: &[ThreadPool], work: &(dyn Fn() + Sync)) {
 
 /// The sum of the passes' gradients, in the order of the passes.
 fn sum_gradients(like: &Weights, passes: Vec<Pass>) -> Vec<Vec<f32>> {
-    use camelot_models::weights::Parameter;
-    let mut sums: Vec<Vec<f32>> = Parameter::ALL.map(|parameter| vec![0.0; like.get(parameter).len()]).into();
+    let mut sums: Vec<Vec<f32>> = like.iter().map(|matrix| vec![0.0; matrix.len()]).collect();
     for pass in passes {
         for (sum, part) in sums.iter_mut().zip(pass.gradients) {
             for (sum, part) in sum.iter_mut().zip(part) {

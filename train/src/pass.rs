@@ -33,7 +33,7 @@ pub(crate) struct Sums {
 pub(crate) struct Pass {
     pub(crate) sums: Sums,
     /// Gradients of the pass's share of the batch's mean loss, in the order of
-    /// [`camelot_models::weights::Parameter::ALL`]; empty where the pass did not touch a matrix.
+    /// [`camelot_models::Shape::matrices`]; empty where the pass did not touch a matrix.
     pub(crate) gradients: Vec<Vec<f32>>,
 }
 
@@ -53,10 +53,9 @@ impl Lesson {
     fn new<G: Encode>(samples: &[Viewed<'_, G>], search_value_share: f32) -> Self {
         let mut lesson = Self::default();
         let mut encoded = Encoded::default();
-        let sizes = G::sizes();
         for (sample, mirror) in samples {
             sample.position.encode(*mirror, &sorted_actions(&sample.position), &mut encoded);
-            lesson.batch.push(&encoded, sizes);
+            lesson.batch.push(&encoded);
             let total: f32 = sample.policy.iter().map(|&weight| f32::from(weight)).sum();
             lesson.policy.extend(sample.policy.iter().map(|&weight| f32::from(weight) / total));
             lesson.counts.push(sample.policy.len());
@@ -75,19 +74,20 @@ fn value_target<G>(sample: &Sample<G>, search_value_share: f32) -> [f32; 3] {
     })
 }
 
-/// Runs forward and backward over a part of a batch of `batch_size` samples.
+/// Runs forward and backward over a part of a batch of `batch_size` samples, on a device that keeps track of
+/// gradients.
 pub(crate) fn run<G: Encode>(
     weights: &Weights,
     samples: &[Viewed<'_, G>],
     batch_size: usize,
     config: &LearnerConfig,
+    device: &Device,
 ) -> Pass {
     let lesson = Lesson::new(samples, config.search_value_share);
-    let device = Device::flex().autodiff();
-    let network = Network::new(weights, G::sizes(), &device);
+    let network = Network::new(weights, G::sizes(), device);
     let output = network.forward(&lesson.batch);
     let target = |numbers: Vec<f32>, of: &Tensor<2>| -> Tensor<2> {
-        Tensor::from_data(TensorData::new(numbers, of.dims()), &device)
+        Tensor::from_data(TensorData::new(numbers, of.dims()), device)
     };
     let policy_target = target(lesson.batch.pad(&lesson.policy), &output.log_policy);
     let wdl_target = target(lesson.wdl.clone(), &output.log_wdl);

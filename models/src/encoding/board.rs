@@ -8,7 +8,7 @@ use camelot_core::{
     Cam, CamAllKnights, Camelot, Game, GrandCamelot, Position, Seat, Square, SquareSet, Variant,
 };
 
-use super::{Encode, Encoded, EncodedAction, Mirror, STYLES, Sizes, Style};
+use super::{Encode, Encoded, EncodedAction, Grid, Mirror, STYLES, Sizes, Style};
 
 /// Square numbers seen from each seat, and the distance to each goal castle.
 #[derive(Debug)]
@@ -17,12 +17,17 @@ pub struct Views {
     dense: Vec<[[u8; 256]; 2]>,
     /// By seat: the squares at each number of steps from the goal castle.
     rings: Vec<Vec<SquareSet>>,
+    grid: Grid,
 }
 
 impl Views {
     fn new<V: Variant>() -> Self {
         let seats = || (0..V::SEATS).map(Seat);
-        Self { dense: seats().map(numbers::<V>).collect(), rings: seats().map(rings::<V>).collect() }
+        Self {
+            dense: seats().map(numbers::<V>).collect(),
+            rings: seats().map(rings::<V>).collect(),
+            grid: Grid::new::<V>(2 * usize::from(V::SEATS) + TACTICAL_PLANES),
+        }
     }
 
     /// Steps from the goal castle of `seat` to its nearest piece of `army`.
@@ -164,17 +169,18 @@ fn canter_reach(army: SquareSet, team: SquareSet, open: SquareSet) -> SquareSet 
 
 impl<V: EncodedVariant> Encode for Position<V> {
     fn sizes() -> Sizes {
-        let squares = V::board().squares().len();
+        let grid = &V::views().grid;
+        let squares = grid.squares();
         let seats = usize::from(V::SEATS);
-        let planes = 2 * seats + TACTICAL_PLANES;
         let of_army = CASTLE_MOVE_COUNTS + V::ARMY_SIZE as usize + 1 + DISTANCES;
         let turn_order = usize::from(seats > 2);
         Sizes {
-            inputs: planes * squares + QUIET_BUCKETS + seats * of_army + 1 + turn_order,
+            inputs: grid.square_features() + QUIET_BUCKETS + seats * of_army + 1 + turn_order,
             origins: 4 * squares,
             targets: 2 * squares,
             styles: STYLES,
             captures: 2 * squares,
+            grid: Some(grid),
         }
     }
 
@@ -245,7 +251,7 @@ fn quiet_bucket<V: Variant>(position: &Position<V>) -> usize {
 
 fn encode_scalars<V: EncodedVariant>(position: &Position<V>, tactics: &Tactics, features: &mut Vec<u16>) {
     let views = V::views();
-    let mut base = (2 * usize::from(V::SEATS) + TACTICAL_PLANES) * position.board().squares().len();
+    let mut base = views.grid.square_features();
     let mut one_of = |count: usize, which: usize| {
         features.push((base + which.min(count - 1)) as u16);
         base += count;

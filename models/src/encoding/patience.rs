@@ -79,6 +79,7 @@ impl Encode for Patience {
             targets: Cell::COUNT + 1,
             styles: DEEDS,
             captures: Cell::COUNT * NUMBERS,
+            grid: None,
         }
     }
 

@@ -2,7 +2,9 @@
 //! overflow and little of the 16 bits is wasted.
 
 use super::kernel::{BLOCK, PairRow};
-use crate::weights::{NetworkShape, Parameter, Weights};
+use crate::shape::SparseShape;
+use crate::weights::Weights;
+use crate::weights::sparse::Parameter;
 
 /// The largest 16-bit number.
 const LARGEST: f64 = i16::MAX as f64;
@@ -15,11 +17,11 @@ const ROWS_AT_ONCE: usize = 64;
 /// saturate.
 const CAPTURES_AT_ONCE: f64 = 3.0;
 
-/// The weights as [`super::NetEvaluator`] uses them.
+/// The weights as [`super::SparseEvaluator`] uses them.
 #[derive(Debug)]
 pub(super) struct Quantised {
     /// The widths.
-    pub(super) shape: NetworkShape,
+    pub(super) shape: SparseShape,
     /// `[inputs, accumulator]`, times `1 / unit`.
     pub(super) input: Vec<i16>,
     /// `[accumulator]`, likewise.
@@ -41,9 +43,8 @@ pub(super) struct Quantised {
 }
 
 impl Quantised {
-    /// Rounds a network.
-    pub(super) fn new(weights: &Weights) -> Self {
-        let shape = weights.shape;
+    /// Rounds a network of this shape.
+    pub(super) fn new(weights: &Weights, shape: SparseShape) -> Self {
         let [input, input_bias] = [Parameter::InputWeight, Parameter::InputBias].map(|p| weights.get(p));
         let input_scale = power_of_two(LARGEST / largest_sum(input, input_bias));
         let mut dense = Vec::new();
@@ -144,17 +145,17 @@ mod tests {
     use super::*;
     use crate::encoding::Sizes;
 
-    const SIZES: Sizes = Sizes { inputs: 100, origins: 9, targets: 9, styles: 4, captures: 5 };
+    const SIZES: Sizes = Sizes { inputs: 100, origins: 9, targets: 9, styles: 4, captures: 5, grid: None };
 
     #[test]
     fn no_sum_of_the_dense_layers_can_overflow() {
-        let shape = NetworkShape { accumulator: 2048, hidden: 64, policy: 32 };
+        let shape = SparseShape { accumulator: 2048, hidden: 64, policy: 32 };
         for size in [1e-6, 0.1, 1.0, 1e4] {
             let mut weights = Weights::random(SIZES, shape, 3);
             for parameter in Parameter::ALL {
                 weights.get_mut(parameter).iter_mut().for_each(|w| *w = w.signum() * size);
             }
-            let quantised = Quantised::new(&weights);
+            let quantised = Quantised::new(&weights, shape);
             let pairs = shape.accumulator / 2;
             for (output, &bias) in quantised.dense_bias.iter().enumerate() {
                 let rows = &quantised.dense[output / BLOCK * pairs..][..pairs];

@@ -2,7 +2,7 @@
 
 use super::*;
 use camelot_core::{Cam, Patience, Position};
-use camelot_models::{NetworkShape, Wdl};
+use camelot_models::{ResidualShape, Shape, SparseShape, Wdl};
 
 const SETTINGS: SelfPlaySettings = SelfPlaySettings {
     search: SearchSettings { quiet_ply_limit: Some(30), ..SearchSettings::PLAY },
@@ -28,19 +28,28 @@ impl<G: Encode> Evaluator<G> for Wide<G> {
     }
 }
 
-fn selfplay<G: Encode>() -> SelfPlay<'static> {
-    let shape = NetworkShape { accumulator: 32, hidden: 32, policy: 32 };
+const SPARSE: Shape = Shape::Sparse(SparseShape { accumulator: 32, hidden: 32, policy: 32 });
+const RESIDUAL: Shape = Shape::Residual(ResidualShape { blocks: 1, channels: 32, hidden: 32, policy: 32 });
+
+fn selfplay<G: Encode>(shape: Shape) -> SelfPlay<'static> {
     let weights = Arc::new(Weights::random(G::sizes(), shape, 7));
-    SelfPlay { settings: &SETTINGS, weights, rules: RuleSet::Classic, seed: 3, iteration: 2 }
+    SelfPlay {
+        settings: &SETTINGS,
+        weights,
+        compute: &Compute::Cpu,
+        rules: RuleSet::Classic,
+        seed: 3,
+        iteration: 2,
+    }
 }
 
-fn on_threads<G: Encode>(threads: usize) -> GamesReport {
+fn on_threads<G: Encode>(shape: Shape, threads: usize) -> GamesReport {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| selfplay::<G>().run::<G>(20, &Progress::default())).unwrap()
+    pool.install(|| selfplay::<G>(shape).run::<G>(20, &Progress::default())).unwrap()
 }
 
-fn side_by_side<G: Encode>(width: usize) -> Vec<GameRecord> {
-    let selfplay = selfplay::<G>();
+fn side_by_side<G: Encode>(shape: Shape, width: usize) -> Vec<GameRecord> {
+    let selfplay = selfplay::<G>(shape);
     let progress = Progress::default();
     let desk =
         Desk { next: AtomicU64::new(0), games: 20, finished: Mutex::new(Vec::new()), progress: &progress };
@@ -51,27 +60,28 @@ fn side_by_side<G: Encode>(width: usize) -> Vec<GameRecord> {
     finished.into_iter().map(|(_, record)| record).collect()
 }
 
-fn check<G: Encode>() {
-    let one = on_threads::<G>(1);
+fn check<G: Encode>(shape: Shape) {
+    let one = on_threads::<G>(shape, 1);
     assert_eq!(one.records.len(), 20);
     assert!(one.records.iter().any(|record| record.plies.iter().any(|ply| ply.search.is_some())));
     for threads in [2, 3] {
-        assert_eq!(on_threads::<G>(threads), one);
+        assert_eq!(on_threads::<G>(shape, threads), one);
     }
     for width in [1, 7, 32] {
-        assert_eq!(side_by_side::<G>(width), one.records, "{width} games side by side");
+        assert_eq!(side_by_side::<G>(shape, width), one.records, "{width} games side by side");
     }
 }
 
 #[test]
 fn neither_threads_nor_batches_change_the_records() {
-    check::<Position<Cam>>();
-    check::<Patience>();
+    check::<Position<Cam>>(SPARSE);
+    check::<Position<Cam>>(RESIDUAL);
+    check::<Patience>(SPARSE);
 }
 
 #[test]
 fn self_play_that_is_stopped_has_no_report() {
     let progress = Progress::default();
     progress.stop.store(true, Ordering::Relaxed);
-    assert!(selfplay::<Position<Cam>>().run::<Position<Cam>>(5, &progress).is_none());
+    assert!(selfplay::<Position<Cam>>(SPARSE).run::<Position<Cam>>(5, &progress).is_none());
 }

@@ -2,7 +2,7 @@
 
 use camelot_core::toys::{Dice, Subtraction, exact_value};
 use camelot_core::{Cam, Game, Line, Position, RuleSet};
-use camelot_models::{Encode, Evaluation, Evaluator, NetEvaluator, NetworkShape, Request, Wdl, Weights};
+use camelot_models::{Encode, Evaluation, Evaluator, NetEvaluator, Request, SparseShape, Wdl, Weights};
 
 use super::node::NO_CHILD;
 use super::*;
@@ -12,7 +12,7 @@ use crate::rng::{Purpose, generator};
 
 type Board = Position<Cam>;
 
-const SHAPE: NetworkShape = NetworkShape { accumulator: 32, hidden: 32, policy: 32 };
+const SHAPE: SparseShape = SparseShape { accumulator: 32, hidden: 32, policy: 32 };
 
 fn network(seed: u64) -> NetEvaluator<Board> {
     NetEvaluator::new(&Weights::random(Board::sizes(), SHAPE, seed))

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::{SmallRun, camelot, comparable, fields, json_lines, shards, text};
+use super::{SmallRun, assert_one_line_error, camelot, comparable, fields, json_lines, shards, text};
 
 #[test]
 fn training_reports_each_iteration_and_ends_with_a_player() {
@@ -94,4 +94,32 @@ fn every_game_trains() {
         let output = small.train("run", 1, &["--set", &set, "--json"]).output().unwrap();
         assert_eq!(json_lines(&output).len(), 1);
     }
+}
+
+#[test]
+fn a_residual_network_trains_alike_on_any_number_of_threads_plays_and_is_exported() {
+    let small = SmallRun::new();
+    for (name, threads) in [("one", "1"), ("two", "2")] {
+        assert!(small.train_residual(name, 2, &["--threads", threads]).status().unwrap().success());
+    }
+    let run = small.run("one");
+    assert!(comparable(&run, 2) == comparable(&small.run("two"), 2));
+    assert_eq!(shards(&run), shards(&small.run("two")));
+    let net = format!("net:{},sims=4", run.display());
+    let played = camelot(&["match", &net, "random", "--game", "cam", "--games", "4", "--json"]);
+    assert_eq!(json_lines(&played)[0]["games"], 4);
+    let (run, model) = (run.display().to_string(), small.run("cam.onnx"));
+    assert!(camelot(&["export", &run, model.to_str().unwrap()]).status.success());
+    // Field 1 of the model is the version of the format.
+    assert_eq!(fs::read(&model).unwrap()[..2], [8, 8]);
+}
+
+#[test]
+fn only_a_residual_network_is_exported() {
+    let small = SmallRun::new();
+    assert!(small.train("run", 1, &[]).status().unwrap().success());
+    let (run, model) = (small.run("run").display().to_string(), small.run("cam.onnx"));
+    let output = camelot(&["export", &run, model.to_str().unwrap()]);
+    assert_one_line_error(&output, 1, &["000001.checkpoint", "only residual ones can be exported"]);
+    assert!(!model.exists());
 }

@@ -1,7 +1,7 @@
 use super::*;
-use crate::fixtures::{Cam, Camelot, SMALL, random_samples, rng, sizeable_weights};
+use crate::fixtures::{Cam, Camelot, SMALL, SMALL_RESIDUAL, random_samples, rng, sizeable_weights};
 use camelot_core::{Game, RuleSet};
-use camelot_models::weights::Parameter;
+use camelot_models::{Compute, Shape, SparseShape};
 
 const CONFIG: LearnerConfig = LearnerConfig {
     batch_size: 100,
@@ -13,7 +13,7 @@ const CONFIG: LearnerConfig = LearnerConfig {
 };
 
 fn learner<G: Encode>(weights: &Weights) -> Learner<G> {
-    Learner::new(weights.clone(), weights.clone(), None, CONFIG)
+    Learner::new(weights.clone(), weights.clone(), None, CONFIG, &Compute::Cpu)
 }
 
 fn straight<G>(samples: &[Sample<G>]) -> Vec<Viewed<'_, G>> {
@@ -30,54 +30,64 @@ fn train<G: Encode>(learner: &mut Learner<G>, samples: &[Sample<G>], steps: std:
     }
 }
 
-fn check_gradients<G: Encode>() {
-    let samples = random_samples::<G>(PART + 10, 3);
-    let weights = sizeable_weights::<G>(SMALL, 4);
+fn check_gradients<G: Encode>(shape: Shape, samples: usize) {
+    let samples = random_samples::<G>(samples, 3);
+    let weights = sizeable_weights::<G>(shape, 4);
     let mut learner = learner::<G>(&weights);
     let (_, gradients) = learner.losses(&straight(&samples));
-    for (parameter, gradient) in Parameter::ALL.into_iter().zip(gradients) {
-        assert!(gradient.iter().any(|&g| g != 0.0), "{} has no gradient", parameter.name());
-        check_slopes(&mut learner, parameter, &gradient, &straight(&samples));
+    for (index, (matrix, gradient)) in shape.matrices(G::sizes()).iter().zip(gradients).enumerate() {
+        assert!(gradient.iter().any(|&g| g != 0.0), "{} has no gradient", matrix.name);
+        check_slopes(&mut learner, (index, &matrix.name), &gradient, &straight(&samples));
     }
 }
 
 /// Compares some of the gradient's entries, its largest among them, with differences of the loss.
 fn check_slopes<G: Encode>(
     learner: &mut Learner<G>,
-    parameter: Parameter,
+    (matrix, name): (usize, &str),
     gradient: &[f32],
     samples: &[Viewed<'_, G>],
 ) {
     let mut largest: Vec<usize> = (0..gradient.len()).collect();
     largest.sort_by(|&a, &b| gradient[b].abs().total_cmp(&gradient[a].abs()));
     for &entry in largest.iter().take(4).chain(largest.iter().skip(gradient.len() / 50).step_by(97).take(4)) {
-        let at = learner.weights.get(parameter)[entry];
+        let at = learner.weights.get(matrix)[entry];
         let mut loss_at = |number: f32| {
-            learner.weights.get_mut(parameter)[entry] = number;
+            learner.weights.get_mut(matrix)[entry] = number;
             learner.losses(samples).0.total
         };
         let change = 2e-3;
         let slope = (loss_at(at + change) - loss_at(at - change)) / (2.0 * f64::from(change));
-        learner.weights.get_mut(parameter)[entry] = at;
+        learner.weights.get_mut(matrix)[entry] = at;
         let expected = f64::from(gradient[entry]);
         let error = (slope - expected).abs();
         // The rectifiers' kinks that lie within the change account for a few per cent.
-        assert!(
-            error < 2e-4 + 0.05 * expected.abs(),
-            "{} [{entry}]: slope {slope}, gradient {expected}",
-            parameter.name()
-        );
+        assert!(error < 2e-4 + 0.05 * expected.abs(), "{name} [{entry}]: slope {slope}, gradient {expected}");
     }
 }
 
 #[test]
 fn gradients_reach_every_matrix_and_agree_with_differences() {
-    check_gradients::<Cam>();
-    check_gradients::<Camelot>();
+    check_gradients::<Cam>(SMALL, PART + 10);
+    check_gradients::<Camelot>(SMALL, PART + 10);
+}
+
+#[test]
+fn gradients_of_the_residual_network_agree_with_differences() {
+    check_gradients::<Cam>(SMALL_RESIDUAL, 30);
 }
 
 #[test]
 fn a_fixed_batch_is_learnt_by_heart() {
+    learn_by_heart(SMALL, 600);
+}
+
+#[test]
+fn the_residual_network_learns_a_batch_by_heart() {
+    learn_by_heart(SMALL_RESIDUAL, 150);
+}
+
+fn learn_by_heart(shape: Shape, steps: u64) {
     // The start position is its own mirror image, so that one best move of it cannot be learnt.
     let mut samples = random_samples::<Cam>(200, 8);
     samples.retain(|sample| sample.position != Cam::start(RuleSet::Classic));
@@ -88,13 +98,13 @@ fn a_fixed_batch_is_learnt_by_heart() {
         sample.policy.iter_mut().for_each(|weight| *weight = 0);
         sample.policy[best] = u16::MAX;
     }
-    let weights = Weights::random(Cam::sizes(), SMALL, 5);
+    let weights = Weights::random(Cam::sizes(), shape, 5);
     let config = LearnerConfig { search_value_share: 0.0, weight_decay: 0.0, ..CONFIG };
-    let mut learner = Learner::<Cam>::new(weights.clone(), weights, None, config);
+    let mut learner = Learner::<Cam>::new(weights.clone(), weights, None, config, &Compute::Cpu);
     let batch: Vec<_> = samples.iter().collect();
     let mut rng = rng(0);
     let first = learner.step(&batch, &mut rng, 0.003).unwrap();
-    for _ in 0..600 {
+    for _ in 0..steps {
         learner.step(&batch, &mut rng, 0.003).unwrap();
     }
     let last = learner.step(&batch, &mut rng, 0.003).unwrap();
@@ -109,8 +119,13 @@ fn a_rebuilt_learner_goes_on_bit_for_bit() {
     assert_eq!(steady.optimizer_state(), None);
     train(&mut steady, &samples, 0..4);
     let state = steady.optimizer_state();
-    let mut resumed =
-        Learner::new(steady.weights().clone(), steady.averaged().clone(), state.as_ref(), CONFIG);
+    let mut resumed = Learner::new(
+        steady.weights().clone(),
+        steady.averaged().clone(),
+        state.as_ref(),
+        CONFIG,
+        &Compute::Cpu,
+    );
     assert_eq!(resumed.optimizer_state(), state);
     train(&mut steady, &samples, 4..8);
     train(&mut resumed, &samples, 4..8);
@@ -125,7 +140,7 @@ fn a_rebuilt_learner_goes_on_bit_for_bit() {
 fn the_number_of_threads_changes_nothing() {
     let samples = random_samples::<Camelot>(300, 1);
     // Wide enough that burn would share out the first layer's product among threads.
-    let shape = camelot_models::NetworkShape { accumulator: 128, hidden: 32, policy: 32 };
+    let shape = SparseShape { accumulator: 128, hidden: 32, policy: 32 };
     let weights = sizeable_weights::<Camelot>(shape, 2);
     let trained = [1, 2, 5].map(|threads| {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

@@ -4,7 +4,7 @@ use camelot_core::record::sorted_actions;
 use camelot_core::{Game, Line, Move, RuleSet};
 
 use super::*;
-use crate::{Evaluator, NetEvaluator, NetworkShape, Weights};
+use crate::{Evaluator, NetEvaluator, SparseShape, Weights};
 
 fn encoded<V: EncodedVariant>(text: &str) -> Encoded {
     let position = Position::<V>::parse(text, RuleSet::Classic).unwrap();
@@ -26,7 +26,7 @@ fn a_composed_position_with_very_many_captures_is_encoded_and_judged() {
     for (i, action) in actions.iter().enumerate() {
         assert_eq!(encoded.captures_of(i).len(), action.captured.len() as usize);
     }
-    let shape = NetworkShape { accumulator: 32, hidden: 32, policy: 32 };
+    let shape = SparseShape { accumulator: 32, hidden: 32, policy: 32 };
     let weights = Weights::random(Position::<Camelot>::sizes(), shape, 1);
     let mut logits = Vec::new();
     let wdl = NetEvaluator::new(&weights).evaluate(&position, &actions, &mut logits);
