@@ -8,8 +8,10 @@
 
 mod clock;
 mod evaluation;
+mod judge;
 mod ordering;
 mod reach;
+mod scores;
 mod search;
 mod table;
 mod weights;
@@ -23,7 +25,8 @@ use crate::rng::Generator;
 use crate::search::Limits;
 use clock::Clock;
 use evaluation::Evaluation;
-use search::{Horizon, Search, Settings, WINNING};
+use scores::WINNING;
+use search::{Horizon, Search, Settings};
 
 /// The deepest the search goes, in plies, captures beyond the horizon included.
 pub const MAX_PLY: usize = 64;

@@ -13,9 +13,10 @@ use std::marker::PhantomData;
 use camelot_core::{Game, Move, Position, Seat, Square, SquareSet, Team, Variant};
 use pulp::{Arch, NullaryFnOnce};
 
+use super::judge::{Judge, Tension};
 use super::ordering::LOUD;
 use super::reach::{self, Side};
-use super::search::{Judge, Tension, WINNING};
+use super::scores::WINNING;
 use super::weights::Weights;
 
 /// Judges positions of a board game.

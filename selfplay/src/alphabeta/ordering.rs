@@ -5,7 +5,7 @@
 //! refuted any position, the deeper the better (Schaeffer, "The History Heuristic", 1983).
 
 use super::MAX_PLY;
-use super::search::Judge;
+use super::judge::Judge;
 
 /// A promise of at least this much comes before the killers: see [`Judge::promise`].
 pub(super) const LOUD: i32 = 1 << 24;

@@ -9,7 +9,7 @@ use camelot_core::board::Board;
 use camelot_core::{Game, Position, Seat, SquareSet, Variant};
 use pulp::{Arch, NullaryFnOnce};
 
-use super::search::Tension;
+use super::judge::Tension;
 
 /// Steps from every square to the nearest of some squares, on an empty board.
 pub(super) fn steps_to(board: &Board, goal: SquareSet) -> [u8; 256] {

@@ -5,53 +5,21 @@
 //! team to move does. A position that occurred before, on the path or in the game, is a draw.
 
 use camelot_core::position::mix;
-use camelot_core::{Game, Line, Outcome};
+use camelot_core::{Game, Line};
 use rand::seq::SliceRandom;
 
 use super::MAX_PLY;
 use super::clock::Clock;
-use super::ordering::{Ordering, next_best};
+use super::judge::{Judge, Tension};
+use super::ordering::{LOUD, Ordering, next_best};
+use super::scores::{DRAW, INFINITY, WIN, finished, from_table, to_table, win_at};
 use super::table::{Bound, Finding, Table};
 use crate::rng::Generator;
-
-/// The score of a win on the spot; one that takes `n` plies is worth `n` less.
-pub(super) const WIN: i32 = 30_000;
-/// Scores beyond this are wins within [`MAX_PLY`]; judgements stay below.
-pub(super) const WINNING: i32 = WIN - MAX_PLY as i32 - 1;
-const INFINITY: i32 = WIN + 1;
-const DRAW: i32 = 0;
 
 /// Plies beyond the horizon in which captures are followed.
 const FORCED_PLIES: i32 = 24;
 /// From so many reversible plies on the table tells positions apart by them: the draw by quiet plies is near.
 const QUIET_PLIES_TOLD: u16 = 64;
-
-/// Whether a position can be judged as it stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tension {
-    /// It can.
-    Quiet,
-    /// It can, but some loud action may be better.
-    Loud,
-    /// It cannot: whoever is to move has to act.
-    Forced,
-}
-
-/// What the search must know of a game beyond its rules.
-pub(super) trait Judge<G: Game> {
-    /// How the team to move stands, in hundredths of a Man, within ±[`WINNING`].
-    fn judge(&self, position: &G) -> i32;
-
-    /// Whether a judgement means something here.
-    fn tension(&self, position: &G) -> Tension;
-
-    /// How promising an action looks at first sight. [`super::ordering::LOUD`] and above are the actions that
-    /// are followed beyond the horizon: wins and captures.
-    fn promise(&self, position: &G, action: G::Action) -> i32;
-
-    /// The place of an action in the counts of history, below 2<sup>16</sup>.
-    fn slot(&self, action: G::Action) -> usize;
-}
 
 /// What happens at the horizon, and how much is remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,7 +150,8 @@ impl<G: Game, J: Judge<G>> Search<G, J> {
         found: &mut Found<G::Action>,
     ) -> Option<()> {
         let mut node = Node { depth, alpha: -INFINITY, beta: INFINITY, ply: 0 };
-        (self.actions.clear(), self.ranks.clear());
+        self.actions.clear();
+        self.ranks.clear();
         for index in 0..roots.len() {
             let action = roots[index];
             let score = self.follow(position, action, node, index == 0, self.cost(roots.len()))?;
@@ -242,8 +211,8 @@ impl<G: Game, J: Judge<G>> Search<G, J> {
         }
         let wide = node.beta - node.alpha > 1;
         // No way from here is better than a win by the next ply, nor worse than a loss here.
-        node.alpha = node.alpha.max(-lost_at(node.ply));
-        node.beta = node.beta.min(lost_at(node.ply + 1));
+        node.alpha = node.alpha.max(-win_at(node.ply));
+        node.beta = node.beta.min(win_at(node.ply + 1));
         if node.alpha >= node.beta {
             return Some(node.alpha);
         }
@@ -318,7 +287,7 @@ impl<G: Game, J: Judge<G>> Search<G, J> {
         self.keys.push(position.key());
         while let Some(index) = next_best(&mut self.ranks[first..]) {
             let action = self.actions[first + index];
-            let loud = || self.judge.promise(position, action) >= super::ordering::LOUD;
+            let loud = || self.judge.promise(position, action) >= LOUD;
             if tension == Tension::Loud && !loud() {
                 break;
             }
@@ -369,41 +338,10 @@ impl<G: Game, J: Judge<G>> Search<G, J> {
     }
 }
 
-/// The score of a team that has just lost, so many plies from the root, with its sign turned.
-fn lost_at(ply: usize) -> i32 {
-    WIN - ply as i32
-}
-
-/// The score of a finished game.
-fn finished<G: Game>(position: &G, outcome: Outcome, ply: usize) -> i32 {
-    match outcome.value.for_team(position.team_to_move()) {
-        value if value > 0.0 => lost_at(ply),
-        value if value < 0.0 => -lost_at(ply),
-        _ => DRAW,
-    }
-}
-
+/// The key of a position in the table.
 fn table_key<G: Game>(position: &G) -> u64 {
     match position.reversible_plies() {
         plies if plies < QUIET_PLIES_TOLD => position.key(),
         plies => position.key() ^ mix(u64::from(plies)),
-    }
-}
-
-/// A score as the table keeps it: wins count from the position, not from the root.
-fn to_table(score: i32, ply: usize) -> i16 {
-    let from_here = match score {
-        _ if score >= WINNING => score + ply as i32,
-        _ if score <= -WINNING => score - ply as i32,
-        _ => score,
-    };
-    from_here as i16
-}
-
-fn from_table(score: i16, ply: usize) -> i32 {
-    match i32::from(score) {
-        score if score >= WINNING => score - ply as i32,
-        score if score <= -WINNING => score + ply as i32,
-        score => score,
     }
 }

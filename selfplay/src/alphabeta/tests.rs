@@ -7,9 +7,10 @@ use camelot_core::toys::{Relay, Subtraction, exact_value};
 use camelot_core::{Cam, CamAllKnights, Camelot, Game, GrandCamelot, Move, Patience, RuleSet, Team};
 use rand::RngExt;
 
+use super::judge::{Judge, Tension};
 use super::ordering::LOUD;
 use super::reach::Side;
-use super::search::{Judge, Tension, WIN};
+use super::scores::WIN;
 use super::*;
 use crate::players::{LoadedPlayer, PlayerSpec};
 use crate::rng::{Purpose, generator};
@@ -287,7 +288,7 @@ fn turned(text: &str) -> String {
     };
     let placement: Vec<String> = fields[0].split('/').rev().map(rank).collect();
     let mut counts: Vec<&str> = fields[2].split(',').collect();
-    counts.chunks_exact_mut(2).for_each(|pair| pair.reverse());
+    counts.chunks_exact_mut(2).for_each(<[&str]>::reverse);
     let mover: String = fields[1].chars().map(opponent).collect();
     [&placement.join("/"), &mover, &counts.join(","), fields[3]].join(" ")
 }
