@@ -44,6 +44,8 @@ pub struct SearchSettings {
     pub cpuct_growth: f32,
     /// How far it follows the spread of the values below a node: 0 not at all, 1 in proportion.
     pub cpuct_spread: f32,
+    /// The temperature of the priors: above 1 they are evened out, below 1 sharpened.
+    pub prior_temperature: f32,
     /// How much less than its parent an unvisited action is taken to be worth, times the root of the
     /// prior already visited; in `[0, 2]`.
     pub fpu_reduction: f32,
@@ -68,6 +70,7 @@ impl SearchSettings {
         cpuct: 1.5,
         cpuct_growth: 0.0,
         cpuct_spread: 0.0,
+        prior_temperature: 1.0,
         fpu_reduction: 0.25,
         quiet_ply_limit: None,
         avoid_repetition: false,

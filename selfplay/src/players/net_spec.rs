@@ -62,14 +62,20 @@ impl Default for NetOptions {
 }
 
 /// The tree's settings that a name can change, with their ranges.
-const KEYS: [(&str, f32, f32); 4] =
-    [("cpuct", 0.01, 100.0), ("growth", 0.0, 10.0), ("spread", 0.0, 1.0), ("fpu", 0.0, 2.0)];
+const KEYS: [(&str, f32, f32); 5] = [
+    ("cpuct", 0.01, 100.0),
+    ("growth", 0.0, 10.0),
+    ("spread", 0.0, 1.0),
+    ("fpu", 0.0, 2.0),
+    ("temperature", 0.1, 10.0),
+];
 
 fn setting<'a>(search: &'a mut SearchSettings, key: &str) -> &'a mut f32 {
     match key {
         "cpuct" => &mut search.cpuct,
         "growth" => &mut search.cpuct_growth,
         "spread" => &mut search.cpuct_spread,
+        "temperature" => &mut search.prior_temperature,
         _ => &mut search.fpu_reduction,
     }
 }
@@ -116,7 +122,7 @@ impl NetOptions {
         } else {
             return Err(format!(
                 "unknown option `{key}`: expected `sims=N`, `movetime=MS`, `threads=N`, `cpuct=X`, `growth=X`, \
-                 `spread=X`, `fpu=X` or `reuse=0`"
+                 `spread=X`, `fpu=X`, `temperature=X` or `reuse=0`"
             ));
         }
         Ok(())

@@ -140,12 +140,13 @@ pub(super) fn draw_share(value: f32) -> f32 {
     if value == 0.0 { 1.0 } else { 0.0 }
 }
 
-/// The softmax of the logits, as priors.
-pub(super) fn set_priors(edges: &mut [Edge], logits: &[f32]) {
+/// The softmax of the logits over a temperature, as priors.
+pub(super) fn set_priors(edges: &mut [Edge], logits: &[f32], temperature: f32) {
+    let sharpness = 1.0 / temperature;
     let top = logits.iter().copied().fold(f32::MIN, f32::max);
     let mut sum = 0.0;
     for (edge, logit) in edges.iter_mut().zip(logits) {
-        edge.prior = (logit - top).exp();
+        edge.prior = ((logit - top) * sharpness).exp();
         sum += edge.prior;
     }
     let share = 1.0 / sum;

@@ -210,7 +210,7 @@ impl<G: Game> Search<G> {
         node.pending = false;
         node.add(value, draw);
         let range = node.edges();
-        set_priors(&mut self.edges[range], logits);
+        set_priors(&mut self.edges[range], logits, self.settings.prior_temperature);
         self.back_up(ticket.path, value, draw);
     }
 
