@@ -196,7 +196,11 @@ impl<V: Variant> Judge<Position<V>> for Evaluation<V> {
         if action.captured.is_empty() {
             return gain;
         }
-        LOUD + 100 * action.captured.len() as i32 + 50 * (action.captured & knights).len() as i32 + gain
+        // Half as much again leaves room for captures that go back.
+        LOUD + LOUD / 2
+            + 100 * action.captured.len() as i32
+            + 50 * (action.captured & knights).len() as i32
+            + gain
     }
 
     fn slot(&self, action: Move) -> usize {
