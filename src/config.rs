@@ -45,6 +45,7 @@ pub(crate) struct Config {
     pub(crate) checkpoints: CheckpointKeys,
     pub(crate) evaluation: EvaluationKeys,
     pub(crate) opponents: Vec<PlayerSpec>,
+    pub(crate) sparring_partner: PlayerSpec,
     /// What was read, for the run folder.
     pub(crate) raw: Raw,
 }

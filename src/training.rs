@@ -15,7 +15,7 @@ use anyhow::Context;
 use camelot_models::checkpoint::{self, Checkpoint, Counters};
 use camelot_models::encoding::ENCODING_VERSION;
 use camelot_models::{CheckpointError, Compute, Encode, Weights};
-use camelot_selfplay::players::Advance;
+use camelot_selfplay::players::{Advance, LoadedPlayer};
 use camelot_selfplay::rng::derive_seed;
 use camelot_selfplay::{GamesReport, Purpose, SelfPlay, generator};
 use camelot_train::{Learner, Losses, Metrics, ReplayWindow};
@@ -39,6 +39,7 @@ struct Training<'a, G: Encode> {
     metrics: Metrics,
     counters: Counters,
     draw_alarm: DrawAlarm,
+    partner: Option<LoadedPlayer>,
 }
 
 /// Trains until the budget ends, then measures the player.
@@ -94,7 +95,9 @@ impl<'a, G: Encode + Advance> Training<'a, G> {
         }
         let metrics = Metrics::open(&run.path, counters.iteration)?;
         let draw_alarm = DrawAlarm::default();
-        Ok(Self { config, run, pool, compute, learner, window, metrics, counters, draw_alarm })
+        let spars = config.selfplay.sparring_share > 0.0;
+        let partner = spars.then(|| LoadedPlayer::load::<G>(&config.sparring_partner)).transpose()?;
+        Ok(Self { config, run, pool, compute, learner, window, metrics, counters, draw_alarm, partner })
     }
 
     fn finished(&self) -> bool {
@@ -149,6 +152,7 @@ impl<'a, G: Encode + Advance> Training<'a, G> {
         let selfplay = SelfPlay {
             settings: &self.config.selfplay,
             weights: Arc::new(self.learner.averaged().clone()),
+            partner: self.partner.as_ref(),
             compute: &self.compute,
             rules: self.config.rules,
             seed: self.config.seed,

@@ -14,6 +14,7 @@ use camelot_core::{Game, Line, RuleSet, Turn};
 use camelot_models::{Compute, Encode, Evaluation, Evaluator, NetEvaluator, Request, Weights};
 
 use crate::cache::Cached;
+use crate::players::{Advance, LoadedPlayer};
 use crate::rng::Generator;
 use crate::rollout::random_action;
 use crate::search::{GumbelSettings, SearchSettings};
@@ -38,6 +39,8 @@ pub struct SelfPlaySettings {
     pub cut_quiet_plies: u16,
     /// A game is cut and called a draw after this many plies.
     pub cut_plies: usize,
+    /// Share of the games in which the partner plays one side.
+    pub sparring_share: f32,
 }
 
 /// Counts that the workers keep up while they play, for whoever shows progress; and the way to stop them.
@@ -60,6 +63,8 @@ pub struct SelfPlay<'a> {
     pub settings: &'a SelfPlaySettings,
     /// The network.
     pub weights: Arc<Weights>,
+    /// Who plays one side in some games ([`SelfPlaySettings::sparring_share`]), if anybody does.
+    pub partner: Option<&'a LoadedPlayer>,
     /// Where it runs.
     pub compute: &'a Compute,
     /// The rule set.
@@ -103,7 +108,7 @@ impl SelfPlay<'_> {
     ///
     /// If a thread panics.
     #[must_use]
-    pub fn run<G: Encode>(&self, games: u64, progress: &Progress) -> Option<GamesReport> {
+    pub fn run<G: Encode + Advance>(&self, games: u64, progress: &Progress) -> Option<GamesReport> {
         let before = progress.simulations.load(Ordering::Relaxed);
         let evaluator = NetEvaluator::<G>::on(&self.weights, self.compute);
         let network = self.weights.hash();
@@ -122,7 +127,12 @@ impl SelfPlay<'_> {
     }
 
     /// One thread's part: streams of games side by side, until none is left.
-    fn play_games<G: Encode>(&self, mut evaluator: impl Evaluator<G>, network: u64, desk: &Desk<'_>) {
+    fn play_games<G: Encode + Advance>(
+        &self,
+        mut evaluator: impl Evaluator<G>,
+        network: u64,
+        desk: &Desk<'_>,
+    ) {
         let width = evaluator.batch_size();
         let mut streams: Vec<Stream<'_, G>> = Vec::new();
         let mut answers = vec![Evaluation::default(); width];

@@ -176,7 +176,7 @@ fn search<G: Encode>(weights: &Arc<Weights>) -> Figure {
     Figure::new::<G>("search", "simulations", 1, started, total, signature)
 }
 
-fn selfplay<G: Encode>(
+fn selfplay<G: Encode + Advance>(
     weights: &Arc<Weights>,
     config: &Config,
     pool: &ThreadPool,
@@ -185,6 +185,7 @@ fn selfplay<G: Encode>(
     let selfplay = SelfPlay {
         settings: &config.selfplay,
         weights: Arc::clone(weights),
+        partner: None,
         compute: &Compute::Cpu,
         rules: RuleSet::Classic,
         seed: SEED,
@@ -198,7 +199,11 @@ fn selfplay<G: Encode>(
     Ok(Figure::new::<G>("selfplay", "simulations", threads, started, report.simulations, signature))
 }
 
-fn train<G: Encode>(weights: &Arc<Weights>, config: &Config, pool: &ThreadPool) -> Result<Figure, Failure> {
+fn train<G: Encode + Advance>(
+    weights: &Arc<Weights>,
+    config: &Config,
+    pool: &ThreadPool,
+) -> Result<Figure, Failure> {
     let steps = 10 * times(weights, 10);
     let settings = camelot_selfplay::SelfPlaySettings { full_share: 1.0, ..config.selfplay };
     let selfplay = SelfPlay {
@@ -208,6 +213,7 @@ fn train<G: Encode>(weights: &Arc<Weights>, config: &Config, pool: &ThreadPool) 
             SparseShape { accumulator: 32, hidden: 32, policy: 32 },
             SEED,
         )),
+        partner: None,
         compute: &Compute::Cpu,
         rules: RuleSet::Classic,
         seed: SEED,

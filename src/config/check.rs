@@ -9,7 +9,7 @@ use camelot_core::ending::quiet_ply_limit;
 use camelot_core::record::PLY_LIMIT;
 use camelot_models::device::BUILT_FOR_GPU;
 use camelot_selfplay::search::GumbelSettings;
-use camelot_selfplay::{PlayerSpec, SearchSettings, SelfPlaySettings};
+use camelot_selfplay::{PlayerError, PlayerSpec, SearchSettings, SelfPlaySettings};
 use camelot_train::{LearnerConfig, LearningRate};
 
 use super::{Config, DeviceName, Raw, network};
@@ -75,13 +75,14 @@ impl TryFrom<Raw> for Config {
             checkpoints: raw.checkpoints,
             evaluation: raw.evaluation.clone(),
             opponents: opponents(&raw)?,
+            sparring_partner: sparring_partner(&raw)?,
             raw,
         })
     }
 }
 
 fn selfplay(raw: &Raw) -> Result<SelfPlaySettings, String> {
-    let keys = raw.selfplay;
+    let keys = &raw.selfplay;
     let simulations = |key, value| within(key, value, between(1, 1_000_000));
     // The game with the longest limit allows the longest cut; the rules of the others end a game first.
     let cuts = between(1, quiet_ply_limit::<GrandCamelot>());
@@ -108,7 +109,18 @@ fn selfplay(raw: &Raw) -> Result<SelfPlaySettings, String> {
         opening_plies: within("selfplay.opening_plies", keys.opening_plies, between(0, 1_000))?,
         cut_quiet_plies,
         cut_plies: within("selfplay.cut_plies", keys.cut_plies, between(1, PLY_LIMIT))?,
+        sparring_share: within("selfplay.sparring_share", keys.sparring_share, between(0.0, 1.0))?,
     })
+}
+
+/// Self-play spars with players of this program alone: what others do cannot be repeated.
+fn sparring_partner(raw: &Raw) -> Result<PlayerSpec, String> {
+    let name = &raw.selfplay.sparring_partner;
+    let wrong = |why: String| format!("configuration key `selfplay.sparring_partner`: {why}");
+    match name.parse().map_err(|error: PlayerError| wrong(error.to_string()))? {
+        PlayerSpec::Ugi(_) => Err(wrong(format!("is `{name}`: expected a player of this program"))),
+        partner => Ok(partner),
+    }
 }
 
 /// A graphics card needs a program that was built for one.

@@ -56,7 +56,7 @@ pub(crate) enum Architecture {
 }
 
 /// `[selfplay]`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SelfPlayKeys {
     pub(crate) games_per_iteration: u64,
@@ -75,6 +75,8 @@ pub(crate) struct SelfPlayKeys {
     pub(crate) opening_plies: u32,
     pub(crate) cut_quiet_plies: u16,
     pub(crate) cut_plies: usize,
+    pub(crate) sparring_share: f32,
+    pub(crate) sparring_partner: String,
 }
 
 /// `[training]`.

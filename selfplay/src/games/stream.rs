@@ -1,18 +1,19 @@
 //! One game of self-play after another, as a machine that stops wherever it wants an evaluation.
 
 use camelot_core::record::{GameRecord, PlyRecord, SearchRecord, quantise_policy, sorted_actions};
-use camelot_core::{Game, Line, Outcome, Turn};
-use camelot_models::{Evaluation, Request};
+use camelot_core::{Game, Line, Outcome, Team, Turn};
+use camelot_models::{Encode, Evaluation, Request};
 use rand::{RngExt, SeedableRng};
 use std::sync::atomic::Ordering;
 
 use super::{GAMES_LIMIT, Progress, SelfPlay, positions_of, random_opening};
+use crate::players::{Advance, LoadedPlayer, Player};
 use crate::rng::{Generator, Purpose, derive_seed};
 use crate::rollout::draw_outcome;
-use crate::search::{Decision, Descent, GumbelPlan, Search, Ticket, decide_by_visits};
+use crate::search::{Decision, Descent, GumbelPlan, Limits, Search, Ticket, decide_by_visits};
 
 /// A game in progress with its search.
-pub(super) struct Stream<'a, G: Game> {
+pub(super) struct Stream<'a, G: Encode + Advance> {
     selfplay: &'a SelfPlay<'a>,
     network: u64,
     number: u64,
@@ -23,6 +24,9 @@ pub(super) struct Stream<'a, G: Game> {
     outcome: Option<Outcome>,
     search: Search<G>,
     plan: GumbelPlan,
+    partner: Option<Box<dyn Player<G>>>,
+    /// The team that the partner holds in this game.
+    partners_team: Option<Team>,
     thinking: Option<Thinking>,
     ticket: Option<Ticket>,
 }
@@ -45,7 +49,7 @@ enum Depth {
     Fast,
 }
 
-impl<'a, G: Game> Stream<'a, G> {
+impl<'a, G: Encode + Advance> Stream<'a, G> {
     /// A stream that begins with game `number`; `network` names the weights in its record.
     pub(super) fn new(selfplay: &'a SelfPlay<'a>, network: u64, number: u64) -> Self {
         let mut stream = Self {
@@ -59,6 +63,8 @@ impl<'a, G: Game> Stream<'a, G> {
             outcome: None,
             search: Search::new(selfplay.settings.search),
             plan: GumbelPlan::default(),
+            partner: selfplay.partner.map(LoadedPlayer::seat),
+            partners_team: None,
             thinking: None,
             ticket: None,
         };
@@ -82,6 +88,19 @@ impl<'a, G: Game> Stream<'a, G> {
         );
         self.outcome = None;
         self.thinking = None;
+        self.partners_team = self.spar();
+    }
+
+    /// Whether the partner takes part in the game that begins, and on which side.
+    fn spar(&mut self) -> Option<Team> {
+        let share = self.selfplay.settings.sparring_share;
+        let partner = self.partner.as_mut().filter(|_| share > 0.0)?;
+        let side = if self.rng.random() { Team::One } else { Team::Two };
+        if self.rng.random::<f32>() >= share {
+            return None;
+        }
+        partner.new_game();
+        Some(side)
     }
 
     /// The game's number.
@@ -179,6 +198,10 @@ impl<'a, G: Game> Stream<'a, G> {
             return false;
         }
         let full = self.rng.random::<f32>() < self.selfplay.settings.full_share;
+        if !full && let Some(action) = self.partners_action() {
+            self.play(action, None, progress);
+            return false;
+        }
         self.thinking = Some(Thinking::Beginning(if full { Depth::Full } else { Depth::Fast }));
         self.ticket = self.search.start(&self.line);
         self.ticket.is_some()
@@ -207,7 +230,18 @@ impl<'a, G: Game> Stream<'a, G> {
             (decision, action, Some(record))
         };
         progress.simulations.fetch_add(u64::from(decision.simulations), Ordering::Relaxed);
+        let action = self.partners_action().unwrap_or(action);
         self.play(action, search, progress);
+    }
+
+    /// What the partner plays, if it is its turn. The network searches some of these positions all the same:
+    /// what it learns of them must not depend on whose they are.
+    fn partners_action(&mut self) -> Option<G::Action> {
+        if self.partners_team != Some(self.line.position().team_to_move()) {
+            return None;
+        }
+        let thought = self.partner.as_mut()?.think(&self.line, &Limits::default(), &mut self.rng);
+        thought.ok().map(|thought| thought.action)
     }
 
     fn play(&mut self, action: G::Action, search: Option<SearchRecord>, progress: &Progress) {

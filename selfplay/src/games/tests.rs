@@ -13,6 +13,7 @@ const SETTINGS: SelfPlaySettings = SelfPlaySettings {
     opening_plies: 6,
     cut_quiet_plies: 30,
     cut_plies: 60,
+    sparring_share: 0.0,
 };
 
 /// The same evaluations, wanted in batches.
@@ -36,6 +37,7 @@ fn selfplay<G: Encode>(shape: Shape) -> SelfPlay<'static> {
     SelfPlay {
         settings: &SETTINGS,
         weights,
+        partner: None,
         compute: &Compute::Cpu,
         rules: RuleSet::Classic,
         seed: 3,
