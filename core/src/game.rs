@@ -322,6 +322,12 @@ pub trait Game: Clone + Eq + Debug + Display + Send + Sync + 'static {
         None
     }
 
+    /// Whether a judgement of the position had better wait: the player to move must capture, and what
+    /// stands on the board will be another thing in a moment. `actions` are the legal ones.
+    fn must_capture(&self, _actions: &[Self::Action]) -> bool {
+        false
+    }
+
     /// Plays a legal action.
     fn play(&mut self, action: Self::Action);
 

@@ -244,6 +244,10 @@ impl<V: Variant> Game for Position<V> {
         self.entry_or_elimination(actions)
     }
 
+    fn must_capture(&self, actions: &[Move]) -> bool {
+        actions.iter().all(|action| !action.captured.is_empty())
+    }
+
     fn play(&mut self, action: Move) {
         let mover = self.to_move;
         self.make(action);

@@ -49,19 +49,25 @@ pub struct SearchSettings {
     /// How much less than its parent an unvisited action is taken to be worth, times the root of the
     /// prior already visited; in `[0, 2]`.
     pub fpu_reduction: f32,
+    /// Share of the priors that is spread evenly over all actions, in `[0, 1]`: what the policy overlooks is
+    /// tried all the same.
+    pub even_share: f32,
+    /// Where a player must capture and has at most this many ways to do it, nothing is evaluated and the walk
+    /// goes on: the evaluator judges what is left afterwards. 1 does so only where there is no choice.
+    pub capture_choices: u32,
     /// A position this many reversible plies old counts as a draw, whatever the rules say.
     pub quiet_ply_limit: Option<u16>,
     /// Leave out root actions that lead back to a position of the game, where there are others.
     pub avoid_repetition: bool,
     /// Start from what the last search knows of the position, where the game has gone on through its tree.
     pub reuse_tree: bool,
-    /// The tree grows to about this many actions; positions are fewer. An action of the board games
-    /// takes 76 bytes, a position about 250.
-    pub edge_limit: usize,
+    /// The tree stops growing when its positions and actions take this many bytes. Its buffers may be up to
+    /// twice as large, as they grow by doubling.
+    pub memory_bytes: usize,
 }
 
-/// An edge limit that keeps a tree below about a gigabyte and a half.
-pub const EDGE_LIMIT: usize = 12_000_000;
+/// What a tree may take where nothing else is said.
+pub const MEMORY_BYTES: usize = 1 << 30;
 
 impl SearchSettings {
     /// Settings for play under the real rules.
@@ -71,10 +77,12 @@ impl SearchSettings {
         cpuct_growth: 0.0,
         cpuct_spread: 0.0,
         prior_temperature: 1.0,
+        even_share: 0.0,
+        capture_choices: 1,
         fpu_reduction: 0.25,
         quiet_ply_limit: None,
         avoid_repetition: false,
         reuse_tree: false,
-        edge_limit: EDGE_LIMIT,
+        memory_bytes: MEMORY_BYTES,
     };
 }

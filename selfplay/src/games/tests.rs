@@ -1,6 +1,7 @@
 //! Records depend on the seed alone.
 
 use super::*;
+use crate::alphabeta::Budget;
 use camelot_core::{Cam, Patience, Position};
 use camelot_models::{ResidualShape, Shape, SparseShape, Wdl};
 
@@ -19,7 +20,7 @@ const SETTINGS: SelfPlaySettings = SelfPlaySettings {
 /// The same evaluations, wanted in batches.
 struct Wide<G>(NetEvaluator<G>, usize);
 
-impl<G: Encode> Evaluator<G> for Wide<G> {
+impl<G: Encode + Advance> Evaluator<G> for Wide<G> {
     fn evaluate(&mut self, position: &G, actions: &[G::Action], logits: &mut Vec<f32>) -> Wdl {
         self.0.evaluate(position, actions, logits)
     }
@@ -32,7 +33,7 @@ impl<G: Encode> Evaluator<G> for Wide<G> {
 const SPARSE: Shape = Shape::Sparse(SparseShape { accumulator: 32, hidden: 32, policy: 32 });
 const RESIDUAL: Shape = Shape::Residual(ResidualShape { blocks: 1, channels: 32, hidden: 32, policy: 32 });
 
-fn selfplay<G: Encode>(shape: Shape) -> SelfPlay<'static> {
+fn selfplay<G: Encode + Advance>(shape: Shape) -> SelfPlay<'static> {
     let weights = Arc::new(Weights::random(G::sizes(), shape, 7));
     SelfPlay {
         settings: &SETTINGS,
@@ -45,12 +46,12 @@ fn selfplay<G: Encode>(shape: Shape) -> SelfPlay<'static> {
     }
 }
 
-fn on_threads<G: Encode>(shape: Shape, threads: usize) -> GamesReport {
+fn on_threads<G: Encode + Advance>(shape: Shape, threads: usize) -> GamesReport {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| selfplay::<G>(shape).run::<G>(20, &Progress::default())).unwrap()
 }
 
-fn side_by_side<G: Encode>(shape: Shape, width: usize) -> Vec<GameRecord> {
+fn side_by_side<G: Encode + Advance>(shape: Shape, width: usize) -> Vec<GameRecord> {
     let selfplay = selfplay::<G>(shape);
     let progress = Progress::default();
     let desk =
@@ -62,7 +63,7 @@ fn side_by_side<G: Encode>(shape: Shape, width: usize) -> Vec<GameRecord> {
     finished.into_iter().map(|(_, record)| record).collect()
 }
 
-fn check<G: Encode>(shape: Shape) {
+fn check<G: Encode + Advance>(shape: Shape) {
     let one = on_threads::<G>(shape, 1);
     assert_eq!(one.records.len(), 20);
     assert!(one.records.iter().any(|record| record.plies.iter().any(|ply| ply.search.is_some())));
@@ -79,6 +80,33 @@ fn neither_threads_nor_batches_change_the_records() {
     check::<Position<Cam>>(SPARSE);
     check::<Position<Cam>>(RESIDUAL);
     check::<Patience>(SPARSE);
+}
+
+/// A partner plays one side of some games, whatever the number of threads.
+#[test]
+fn a_sparring_partner_takes_part() {
+    let settings = SelfPlaySettings { sparring_share: 1.0, ..SETTINGS };
+    let partner = LoadedPlayer::AlphaBeta(Budget::Depth(1));
+    let play = |threads: usize, settings: &SelfPlaySettings| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let selfplay = selfplay::<Position<Cam>>(SPARSE);
+        let selfplay = SelfPlay { settings, partner: Some(&partner), ..selfplay };
+        pool.install(|| selfplay.run::<Position<Cam>>(20, &Progress::default())).unwrap().records
+    };
+    let decided =
+        |records: &[GameRecord]| records.iter().filter(|record| record.outcome.winner().is_some()).count();
+    let sparring = play(1, &settings);
+    assert_eq!(play(3, &settings), sparring);
+    // The partner wins where two untrained networks come to nothing.
+    let alone = play(1, &SETTINGS);
+    assert_eq!(alone, on_threads::<Position<Cam>>(SPARSE, 1).records);
+    assert!(decided(&sparring) > 16 && decided(&alone) < 14, "{} {}", decided(&sparring), decided(&alone));
+    // Positions of both sides are searched.
+    let searched = |parity: usize| {
+        let plies = sparring.iter().flat_map(|record| record.plies.iter().enumerate());
+        plies.filter(|(ply, record)| ply % 2 == parity && record.search.is_some()).count()
+    };
+    assert!(searched(0) > 50 && searched(1) > 50);
 }
 
 #[test]

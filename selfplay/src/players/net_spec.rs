@@ -62,12 +62,13 @@ impl Default for NetOptions {
 }
 
 /// The tree's settings that a name can change, with their ranges.
-const KEYS: [(&str, f32, f32); 5] = [
+const KEYS: [(&str, f32, f32); 6] = [
     ("cpuct", 0.01, 100.0),
     ("growth", 0.0, 10.0),
     ("spread", 0.0, 1.0),
     ("fpu", 0.0, 2.0),
     ("temperature", 0.1, 10.0),
+    ("even", 0.0, 1.0),
 ];
 
 fn setting<'a>(search: &'a mut SearchSettings, key: &str) -> &'a mut f32 {
@@ -75,6 +76,7 @@ fn setting<'a>(search: &'a mut SearchSettings, key: &str) -> &'a mut f32 {
         "cpuct" => &mut search.cpuct,
         "growth" => &mut search.cpuct_growth,
         "spread" => &mut search.cpuct_spread,
+        "even" => &mut search.even_share,
         "temperature" => &mut search.prior_temperature,
         _ => &mut search.fpu_reduction,
     }
@@ -115,6 +117,8 @@ impl NetOptions {
         };
         if key == "threads" {
             self.threads = number(1.0, THREAD_LIMIT as f32)? as u32;
+        } else if key == "captures" {
+            self.search.capture_choices = number(0.0, 1000.0)? as u32;
         } else if key == "reuse" {
             self.search.reuse_tree = number(0.0, 1.0)? > 0.0;
         } else if let Some((_, low, high)) = KEYS.into_iter().find(|(name, ..)| *name == key) {
@@ -122,7 +126,7 @@ impl NetOptions {
         } else {
             return Err(format!(
                 "unknown option `{key}`: expected `sims=N`, `movetime=MS`, `threads=N`, `cpuct=X`, `growth=X`, \
-                 `spread=X`, `fpu=X`, `temperature=X` or `reuse=0`"
+                 `spread=X`, `fpu=X`, `temperature=X`, `even=X`, `captures=N` or `reuse=0`"
             ));
         }
         Ok(())
@@ -141,6 +145,9 @@ impl Display for NetSpec {
             write!(f, ",threads={threads}")?;
         }
         let mut usual = NetOptions::default().search;
+        if search.capture_choices != usual.capture_choices {
+            write!(f, ",captures={}", search.capture_choices)?;
+        }
         for (key, ..) in KEYS {
             let value = *setting(&mut search, key);
             if value != *setting(&mut usual, key) {

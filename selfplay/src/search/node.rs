@@ -2,6 +2,8 @@
 
 use camelot_core::{Game, Outcome, Turn};
 
+use super::SearchSettings;
+
 pub(super) const NO_CHILD: u32 = u32::MAX;
 
 /// A position in the tree.
@@ -140,17 +142,18 @@ pub(super) fn draw_share(value: f32) -> f32 {
     if value == 0.0 { 1.0 } else { 0.0 }
 }
 
-/// The softmax of the logits over a temperature, as priors.
-pub(super) fn set_priors(edges: &mut [Edge], logits: &[f32], temperature: f32) {
-    let sharpness = 1.0 / temperature;
+/// The softmax of the logits over a temperature, as priors, with the share of them that is spread evenly.
+pub(super) fn set_priors(edges: &mut [Edge], logits: &[f32], settings: &SearchSettings) {
+    let sharpness = 1.0 / settings.prior_temperature;
     let top = logits.iter().copied().fold(f32::MIN, f32::max);
     let mut sum = 0.0;
     for (edge, logit) in edges.iter_mut().zip(logits) {
         edge.prior = ((logit - top) * sharpness).exp();
         sum += edge.prior;
     }
-    let share = 1.0 / sum;
+    let share = (1.0 - settings.even_share) / sum;
+    let even = settings.even_share / edges.len() as f32;
     for edge in edges {
-        edge.prior *= share;
+        edge.prior = edge.prior * share + even;
     }
 }

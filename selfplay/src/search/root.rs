@@ -3,7 +3,7 @@
 use camelot_core::{Game, Turn};
 use camelot_models::Wdl;
 
-use super::node::{Edge, draw_share};
+use super::node::{Edge, Node, draw_share};
 use super::tree::{ROOT, Search};
 
 /// What search found out about one root action. Values are from the view of the player to move.
@@ -86,10 +86,12 @@ impl<G: Game> Search<G> {
         line
     }
 
-    /// Whether the tree has reached [`SearchSettings::edge_limit`] and must not be grown further.
+    /// Whether the tree has reached [`SearchSettings::memory_bytes`](super::SearchSettings) and must not be
+    /// grown further.
     #[must_use]
     pub fn is_full(&self) -> bool {
-        self.edges.len() >= self.settings.edge_limit
+        let action = size_of::<Edge>() + size_of::<G::Action>();
+        self.edges.len() * action + self.nodes.len() * size_of::<Node<G>>() >= self.settings.memory_bytes
     }
 
     /// Positions in the tree.

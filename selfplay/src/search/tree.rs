@@ -193,7 +193,11 @@ impl<G: Game> Search<G> {
             return false;
         }
         let range = node.edges();
-        let Some(winning) = node.state.winning_action(&self.actions[range.clone()]) else { return true };
+        let actions = &self.actions[range.clone()];
+        let Some(winning) = node.state.winning_action(actions) else {
+            let hot = node.count <= self.settings.capture_choices && node.state.must_capture(actions);
+            return !hot;
+        };
         let value = node.sign();
         let edge = &mut self.edges[range.start + winning];
         (edge.lower, edge.upper) = (value, value);
@@ -210,7 +214,7 @@ impl<G: Game> Search<G> {
         node.pending = false;
         node.add(value, draw);
         let range = node.edges();
-        set_priors(&mut self.edges[range], logits, self.settings.prior_temperature);
+        set_priors(&mut self.edges[range], logits, &self.settings);
         self.back_up(ticket.path, value, draw);
     }
 

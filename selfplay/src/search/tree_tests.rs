@@ -149,12 +149,49 @@ fn several_threads_and_batches_find_the_exact_values() {
 fn a_search_stops_when_it_is_told_to_or_when_it_is_full() {
     let line = line(1, 4);
     let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
-    let mut search = Search::new(SearchSettings { edge_limit: 5_000, ..SearchSettings::PLAY });
+    let mut search = Search::new(SearchSettings { memory_bytes: 500_000, ..SearchSettings::PLAY });
     let stopped = Limits { stop: Some(stop), ..Limits::default() };
     assert_eq!(think(&mut search, &line, &stopped, &mut [network(1)]).simulations, 0);
     let decision = think(&mut search, &line, &Limits::default(), &mut [network(1), network(1)]);
-    assert!(search.edges.len() >= 5_000 && search.edges.len() < 5_200, "{}", search.edges.len());
+    assert!(search.is_full());
+    let action = size_of_val(&search.edges[0]) + size_of_val(&search.actions[0]);
+    let bytes = search.edges.len() * action + search.nodes.len() * size_of_val(&search.nodes[0]);
+    assert!((500_000..520_000).contains(&bytes), "{bytes}");
     assert!(decision.simulations > 50 && !decision.settled);
+}
+
+/// Where captures are followed without an opinion, and where priors are spread, exact values stay exact and
+/// budgets budgets.
+#[test]
+fn captures_can_be_followed_before_anything_is_judged() {
+    struct Quiet(NetEvaluator<Board>, u32);
+    impl Evaluator<Board> for Quiet {
+        fn evaluate(
+            &mut self,
+            position: &Board,
+            actions: &[camelot_core::Move],
+            logits: &mut Vec<f32>,
+        ) -> Wdl {
+            let hot = actions.len() <= 6 && actions.iter().all(|action| !action.captured.is_empty());
+            self.1 += u32::from(hot);
+            self.0.evaluate(position, actions, logits)
+        }
+    }
+    let settings = SearchSettings { capture_choices: 6, even_share: 0.3, ..SearchSettings::PLAY };
+    for number in 0..10 {
+        let line = line(number, 14);
+        let mut search = Search::new(settings);
+        let mut evaluator = Quiet(network(1), 0);
+        let decision = puct_search(&mut search, &line, &Limits::simulations(300), &mut evaluator);
+        check_tree(&search);
+        // The root itself is judged whatever it is.
+        assert!(evaluator.1 <= 1);
+        assert!(decision.simulations == 300 || decision.settled || search.root_actions() == 1);
+        let priors: f32 = search.root_edges().map(|edge| edge.prior).sum();
+        let least = 0.3 / search.root_actions() as f32;
+        assert!((priors - 1.0).abs() < 1e-4);
+        assert!(search.root_edges().all(|edge| edge.prior >= 0.999 * least));
+    }
 }
 
 #[test]
