@@ -46,7 +46,9 @@ pub(crate) enum Verb {
 
 const PLAYERS: &str = "\
 Players:
-  net:PATH[,sims=N|,movetime=MS]  a checkpoint or a run folder (its newest checkpoint)
+  net:PATH[,sims=N|,movetime=MS][,threads=N]
+                                  a checkpoint or a run folder (its newest checkpoint); search options
+                                  besides: cpuct, growth, spread, fpu, temperature, even, captures, reuse
   mcts:sims=N                     tree search with random playouts, no network
   alphabeta:depth=N|nodes=N|movetime=MS
                                   classical search of the board games, no network
@@ -303,14 +305,25 @@ pub(crate) struct RecordsArguments {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
-  camelot export runs/cam-residual cam.onnx
+  camelot export runs/cam-residual --format onnx -o cam.onnx
 
 Residual networks only. What the model takes and gives stands in docs/encoding.md.")]
 pub(crate) struct ExportArguments {
     /// A checkpoint, or a run folder (its newest checkpoint)
     pub(crate) network: PathBuf,
+    /// What to write
+    #[arg(long, value_enum)]
+    pub(crate) format: ExportFormat,
     /// The file to write
-    pub(crate) file: PathBuf,
+    #[arg(short, long = "output", value_name = "FILE")]
+    pub(crate) output: PathBuf,
+}
+
+/// What a network can be exported as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// A model for ONNX Runtime and other engines.
+    Onnx,
 }
 
 /// `camelot bench`.

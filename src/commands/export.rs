@@ -7,7 +7,7 @@ use camelot_models::files::write_atomically;
 use camelot_models::{Checkpoint, Encode, onnx};
 use camelot_selfplay::players::network_path;
 
-use crate::arguments::ExportArguments;
+use crate::arguments::{ExportArguments, ExportFormat};
 use crate::failure::Failure;
 use crate::games::{parse_name, with_game};
 
@@ -22,8 +22,9 @@ pub(crate) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
 /// Writes the averaged weights, which play.
 fn write<G: Encode>(path: &Path, arguments: &ExportArguments) -> Result<(), Failure> {
     let weights = Checkpoint::load_for::<G>(path)?.averaged;
+    let ExportFormat::Onnx = arguments.format;
     let model = onnx::export(&weights, G::sizes())
         .map_err(|why| Failure::error(format!("checkpoint {}: {why}", path.display())))?;
-    write_atomically(&arguments.file, &model).with_context(|| arguments.file.display().to_string())?;
+    write_atomically(&arguments.output, &model).with_context(|| arguments.output.display().to_string())?;
     Ok(())
 }

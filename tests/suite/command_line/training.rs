@@ -109,7 +109,7 @@ fn a_residual_network_trains_alike_on_any_number_of_threads_plays_and_is_exporte
     let played = camelot(&["match", &net, "random", "--game", "cam", "--games", "4", "--json"]);
     assert_eq!(json_lines(&played)[0]["games"], 4);
     let (run, model) = (run.display().to_string(), small.run("cam.onnx"));
-    assert!(camelot(&["export", &run, model.to_str().unwrap()]).status.success());
+    assert!(camelot(&["export", &run, "--format", "onnx", "-o", model.to_str().unwrap()]).status.success());
     // Field 1 of the model is the version of the format.
     assert_eq!(fs::read(&model).unwrap()[..2], [8, 8]);
 }
@@ -119,7 +119,7 @@ fn only_a_residual_network_is_exported() {
     let small = SmallRun::new();
     assert!(small.train("run", 1, &[]).status().unwrap().success());
     let (run, model) = (small.run("run").display().to_string(), small.run("cam.onnx"));
-    let output = camelot(&["export", &run, model.to_str().unwrap()]);
+    let output = camelot(&["export", &run, "--format", "onnx", "-o", model.to_str().unwrap()]);
     assert_one_line_error(&output, 1, &["000001.checkpoint", "only residual ones can be exported"]);
     assert!(!model.exists());
 }
