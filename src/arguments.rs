@@ -48,7 +48,8 @@ const PLAYERS: &str = "\
 Players:
   net:PATH[,sims=N|,movetime=MS][,threads=N]
                                   a checkpoint or a run folder (its newest checkpoint); search options
-                                  besides: cpuct, growth, spread, fpu, temperature, even, captures, reuse
+                                  besides: cpuct, growth, spread, fpu, temperature, even, captures, offers,
+                                  reuse
   mcts:sims=N                     tree search with random playouts, no network
   alphabeta:depth=N|nodes=N|movetime=MS
                                   classical search of the board games, no network

@@ -53,6 +53,17 @@ impl<V: Variant> Position<V> {
         actions.iter().position(ends)
     }
 
+    /// Whether whatever the player to move captures, the one after it captures in turn.
+    pub(crate) fn every_capture_is_answered(&self) -> bool {
+        let mut captures = Vec::new();
+        movegen::generate(self, &mut captures);
+        captures.into_iter().all(|capture| {
+            let mut next = *self;
+            next.play(capture);
+            next.outcome().is_none() && movegen::obliges(&next)
+        })
+    }
+
     /// Whether capturing the last pieces wins: a lone piece has only a draw under some rules.
     fn eliminates(&self, action: Move) -> bool {
         let mut next = *self;

@@ -328,6 +328,12 @@ pub trait Game: Clone + Eq + Debug + Display + Send + Sync + 'static {
         false
     }
 
+    /// Whether the action captures nothing, obliges the next player to capture, and whatever that player takes
+    /// obliges the one after to capture in turn: an exchange, or more.
+    fn offers(&self, _action: Self::Action) -> bool {
+        false
+    }
+
     /// Plays a legal action.
     fn play(&mut self, action: Self::Action);
 

@@ -59,6 +59,12 @@ pub fn generate<V: Variant>(position: &Position<V>, out: &mut Vec<Move>) {
     Arch::new().dispatch(Listing { view: &view, out });
 }
 
+/// Whether the player to move has a piece that can capture.
+pub(crate) fn obliges<V: Variant>(position: &Position<V>) -> bool {
+    let view = View::new(position);
+    view.free().intersects(view.jumps().starts())
+}
+
 /// Lists the moves of a view; compiled once for each kind of processor.
 struct Listing<'a> {
     view: &'a View,

@@ -244,6 +244,15 @@ impl<V: Variant> Game for Position<V> {
         self.entry_or_elimination(actions)
     }
 
+    fn offers(&self, action: Move) -> bool {
+        if !action.captured.is_empty() {
+            return false;
+        }
+        let mut next = *self;
+        next.play(action);
+        next.outcome.is_none() && movegen::obliges(&next) && next.every_capture_is_answered()
+    }
+
     fn must_capture(&self, actions: &[Move]) -> bool {
         actions.iter().all(|action| !action.captured.is_empty())
     }

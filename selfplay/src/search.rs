@@ -14,6 +14,7 @@ mod bounds;
 mod gumbel;
 mod limits;
 mod node;
+mod probes;
 mod puct;
 mod reuse;
 mod root;
@@ -55,6 +56,11 @@ pub struct SearchSettings {
     /// Where a player must capture and has at most this many ways to do it, nothing is evaluated and the walk
     /// goes on: the evaluator judges what is left afterwards. 1 does so only where there is no choice.
     pub capture_choices: u32,
+    /// At a position that has just been evaluated, at most this many offers ([`Game::offers`]) are followed at
+    /// once, whatever their priors, as part of the same simulation.
+    ///
+    /// [`Game::offers`]: camelot_core::Game::offers
+    pub offers: u32,
     /// A position this many reversible plies old counts as a draw, whatever the rules say.
     pub quiet_ply_limit: Option<u16>,
     /// Leave out root actions that lead back to a position of the game, where there are others.
@@ -78,6 +84,7 @@ impl SearchSettings {
         cpuct_spread: 0.0,
         prior_temperature: 1.0,
         even_share: 0.0,
+        offers: 0,
         capture_choices: 1,
         fpu_reduction: 0.25,
         quiet_ply_limit: None,

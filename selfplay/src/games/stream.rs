@@ -121,6 +121,13 @@ impl<'a, G: Encode + Advance> Stream<'a, G> {
                 }
                 continue;
             };
+            if self.search.has_probes() {
+                if let Descent::Wanted(ticket) = self.search.descend(None) {
+                    self.ticket = Some(ticket);
+                    return true;
+                }
+                continue;
+            }
             let wanted = match thinking {
                 Thinking::Beginning(depth) => {
                     self.thinking = Some(self.begin_search(depth));

@@ -119,6 +119,8 @@ impl NetOptions {
             self.threads = number(1.0, THREAD_LIMIT as f32)? as u32;
         } else if key == "captures" {
             self.search.capture_choices = number(0.0, 1000.0)? as u32;
+        } else if key == "offers" {
+            self.search.offers = number(0.0, 1000.0)? as u32;
         } else if key == "reuse" {
             self.search.reuse_tree = number(0.0, 1.0)? > 0.0;
         } else if let Some((_, low, high)) = KEYS.into_iter().find(|(name, ..)| *name == key) {
@@ -126,7 +128,7 @@ impl NetOptions {
         } else {
             return Err(format!(
                 "unknown option `{key}`: expected `sims=N`, `movetime=MS`, `threads=N`, `cpuct=X`, `growth=X`, \
-                 `spread=X`, `fpu=X`, `temperature=X`, `even=X`, `captures=N` or `reuse=0`"
+                 `spread=X`, `fpu=X`, `temperature=X`, `even=X`, `captures=N`, `offers=N` or `reuse=0`"
             ));
         }
         Ok(())
@@ -148,6 +150,9 @@ impl Display for NetSpec {
         if search.capture_choices != usual.capture_choices {
             write!(f, ",captures={}", search.capture_choices)?;
         }
+        if search.offers != usual.offers {
+            write!(f, ",offers={}", search.offers)?;
+        }
         for (key, ..) in KEYS {
             let value = *setting(&mut search, key);
             if value != *setting(&mut usual, key) {
@@ -164,7 +169,12 @@ mod tests {
 
     #[test]
     fn names_read_back_as_they_are_written() {
-        for text in ["a b,sims=7", "x,movetime=50,threads=4", "x,sims=1,cpuct=0.5,spread=1,fpu=0,reuse=0"] {
+        for text in [
+            "a b,sims=7",
+            "x,movetime=50,threads=4",
+            "x,sims=1,captures=4,offers=8",
+            "x,sims=1,cpuct=0.5,spread=1,fpu=0,even=0.5,reuse=0",
+        ] {
             assert_eq!(text.parse::<NetSpec>().unwrap().to_string(), format!("net:{text}"));
         }
         assert_eq!("r".parse::<NetSpec>().unwrap().to_string(), "net:r,sims=200");

@@ -105,7 +105,7 @@ impl<G: Game> Worker<G> {
     fn gather(&mut self, search: &mut Search<G>, watch: &mut Watch<'_>) -> bool {
         self.positions.clear();
         while self.tickets.len() < self.leaves {
-            if !search.goes_on() || !watch.allows_another() {
+            if !search.has_probes() && (!search.goes_on() || !watch.allows_another()) {
                 return false;
             }
             match search.descend(None) {

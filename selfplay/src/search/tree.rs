@@ -19,17 +19,19 @@ pub struct Search<G: Game> {
     /// The line at whose end the root stands.
     pub(super) line: Option<Line<G>>,
     /// Keys of the game's positions, the root's and those on the path.
-    keys: Vec<u64>,
+    pub(super) keys: Vec<u64>,
     game_keys: usize,
     /// Root actions that are left out, as they repeat a position of the game.
     pub(super) excluded: Vec<bool>,
+    /// Walks to come that begin below a leaf just evaluated.
+    pub(super) probes: Vec<Vec<Step>>,
     /// Paths of walks that are over.
-    spare: Vec<Vec<Step>>,
+    pub(super) spare: Vec<Vec<Step>>,
     logits: Vec<f32>,
 }
 
 /// Node and edge of one step of a walk.
-type Step = (u32, u32);
+pub(super) type Step = (u32, u32);
 
 /// A walk that ended at a position whose evaluation is wanted. It goes back to [`Search::apply`].
 #[must_use]
@@ -37,6 +39,8 @@ type Step = (u32, u32);
 pub struct Ticket {
     leaf: u32,
     path: Vec<Step>,
+    /// The step of the path from which on this walk was laid down for it.
+    probe: Option<usize>,
 }
 
 /// How a walk down the tree ended.
@@ -64,6 +68,7 @@ impl<G: Game> Search<G> {
             keys: Vec::new(),
             game_keys: 0,
             excluded: Vec::new(),
+            probes: Vec::new(),
             spare: Vec::new(),
             logits: Vec::new(),
         }
@@ -73,6 +78,7 @@ impl<G: Game> Search<G> {
     /// tree, or with [`SearchSettings::reuse_tree`] what the last one knows of that position. Returns the
     /// root's own ticket where it has to be evaluated.
     pub fn start(&mut self, line: &Line<G>) -> Option<Ticket> {
+        self.probes.clear();
         if !(self.settings.reuse_tree && self.go_on(line)) {
             self.nodes.clear();
             self.edges.clear();
@@ -89,7 +95,7 @@ impl<G: Game> Search<G> {
             self.nodes[ROOT].pending = true;
         }
         self.exclude_repetitions(line);
-        fresh.then(|| Ticket { leaf: ROOT as u32, path: self.spare.pop().unwrap_or_default() })
+        fresh.then(|| Ticket { leaf: ROOT as u32, path: self.spare.pop().unwrap_or_default(), probe: None })
     }
 
     /// Forgets the last search, so that the next one starts from nothing.
@@ -127,6 +133,11 @@ impl<G: Game> Search<G> {
         if let Descent::Wanted(ticket) = self.descend(first) {
             self.finish(ticket, evaluator);
         }
+        while self.has_probes() {
+            if let Descent::Wanted(ticket) = self.descend(None) {
+                self.finish(ticket, evaluator);
+            }
+        }
     }
 
     fn finish(&mut self, ticket: Ticket, evaluator: &mut impl Evaluator<G>) {
@@ -144,21 +155,28 @@ impl<G: Game> Search<G> {
         (&node.state, &self.actions[node.edges()])
     }
 
-    /// Walks from the root to a leaf. Several walks may be under way at once; each counts as a visit
+    /// Walks from the root to a leaf, or where walks are planned that belong to the last simulation
+    /// ([`Search::has_probes`]), the next of those; `first` means nothing to them. Several walks may be under way at once; each counts as a visit
     /// for those that follow (Liu et al. 2020, "Watch the unobserved").
     pub fn descend(&mut self, first: Option<usize>) -> Descent {
         let mut path = self.spare.pop().unwrap_or_default();
         self.keys.truncate(self.game_keys);
         let mut at = ROOT;
+        let mut probe = None;
+        if let Some(begun) = self.probes.pop() {
+            self.spare.push(std::mem::replace(&mut path, begun));
+            probe = Some(path.len() - 1);
+            at = self.retrace(&path);
+        }
         loop {
             let node = &self.nodes[at];
             if node.repeats {
-                self.back_up(path, 0.0, 1.0);
+                self.back_up(path, 0.0, 1.0, probe);
                 return Descent::Finished;
             }
             if node.settled() {
                 let value = node.lower;
-                self.back_up(path, value, draw_share(value));
+                self.back_up(path, value, draw_share(value), probe);
                 return Descent::Finished;
             }
             if node.pending {
@@ -170,7 +188,7 @@ impl<G: Game> Search<G> {
                 // Chance needs no opinion, and neither does a player without a choice or with a win.
                 if self.asks_for_opinion(at) {
                     self.nodes[at].pending = true;
-                    return Descent::Wanted(Ticket { leaf: at as u32, path });
+                    return Descent::Wanted(Ticket { leaf: at as u32, path, probe });
                 }
                 continue;
             }
@@ -215,7 +233,10 @@ impl<G: Game> Search<G> {
         node.add(value, draw);
         let range = node.edges();
         set_priors(&mut self.edges[range], logits, &self.settings);
-        self.back_up(ticket.path, value, draw);
+        if ticket.probe.is_none() && ticket.leaf as usize != ROOT {
+            self.plan_probes(ticket.leaf as usize, &ticket.path);
+        }
+        self.back_up(ticket.path, value, draw, ticket.probe);
     }
 
     /// Lists a node's actions; priors are even until an evaluation sets them.
@@ -233,7 +254,7 @@ impl<G: Game> Search<G> {
         }
     }
 
-    fn child(&mut self, parent: usize, edge: usize) -> usize {
+    pub(super) fn child(&mut self, parent: usize, edge: usize) -> usize {
         if self.edges[edge].child != NO_CHILD {
             return self.edges[edge].child as usize;
         }
@@ -256,9 +277,10 @@ impl<G: Game> Search<G> {
     }
 
     /// Carries a value from the end of a path to the root, closing bounds on the way.
-    fn back_up(&mut self, mut path: Vec<Step>, mut value: f32, mut draw: f32) {
+    fn back_up(&mut self, mut path: Vec<Step>, mut value: f32, mut draw: f32, probe: Option<usize>) {
         while let Some((at, edge)) = path.pop() {
             let at = at as usize;
+            let below = probe == Some(path.len());
             let edge = &mut self.edges[edge as usize];
             edge.mean.add(value, draw);
             edge.in_flight -= 1;
@@ -273,6 +295,11 @@ impl<G: Game> Search<G> {
                     value = self.nodes[at].lower;
                     draw = draw_share(value);
                 }
+            }
+            if below && !self.is_better(at, value, draw) {
+                self.nodes[at].in_flight -= 1;
+                self.withdraw(path);
+                return;
             }
             if let Some(certain) = self.better_certainty(at, value, draw) {
                 value = certain;

@@ -194,6 +194,37 @@ fn captures_can_be_followed_before_anything_is_judged() {
     }
 }
 
+/// Offers are followed at every leaf, within the budget, and a failed one leaves the leaf as it was.
+#[test]
+fn offers_are_followed_as_part_of_a_simulation() {
+    let settings = SearchSettings { offers: 8, capture_choices: 4, ..SearchSettings::PLAY };
+    let mut offers = 0;
+    for number in 0..10 {
+        let line = line(number, 14);
+        let limits = Limits::simulations(200);
+        let mut search = Search::new(settings);
+        let plain = puct_search(&mut search, &line, &limits, &mut network(1));
+        let thought = think(&mut search, &line, &limits, &mut [network(1)]);
+        assert_eq!(plain, thought);
+        assert!(plain.simulations == 200 || plain.settled || search.root_actions() == 1);
+        let visits: u32 = search.root_edges().map(|edge| edge.visits).sum();
+        assert!(visits >= plain.simulations);
+        for node in &search.nodes {
+            assert_eq!((node.in_flight, node.pending), (0, false));
+            for place in node.edges() {
+                let edge = &search.edges[place];
+                assert_eq!(edge.in_flight, 0);
+                if edge.mean.visits > 0 && node.state.offers(search.actions[place]) {
+                    offers += 1;
+                }
+            }
+        }
+        think(&mut search, &line, &limits, &mut vec![Wide(network(1), 4); 3]);
+        assert!(search.nodes.iter().all(|node| node.in_flight == 0 && !node.pending));
+    }
+    assert!(offers > 100, "{offers}");
+}
+
 #[test]
 fn the_tree_goes_with_the_game() {
     let settings = SearchSettings { reuse_tree: true, ..SearchSettings::PLAY };

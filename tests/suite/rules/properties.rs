@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use camelot_core::{Cam, CamAllKnights, Camelot, Game, GrandCamelot, Position, Reason, Team, Variant};
+use camelot_core::{Cam, CamAllKnights, Camelot, Game, GrandCamelot, Position, Reason, Seat, Team, Variant};
 
 use super::sheet::{Sheet, Symmetry};
 use super::{Effect, RULE_SETS, effects, legal, random_game, rng};
@@ -224,4 +224,54 @@ fn wins_at_once_are_seen<V: Variant>(games: u64) {
 #[test]
 fn moves_that_win_at_once_are_known_before_they_are_played() {
     for_every_game!(wins_at_once_are_seen, 100);
+}
+
+/// An offer captures nothing, obliges the other side to capture, and whatever that takes obliges in turn.
+fn offers_are_answered<V: Variant>(games: u64) {
+    let mut seen = 0;
+    on_random_play::<V>(games, |position| {
+        let follow = |from: &Position<V>, action| {
+            let mut next = *from;
+            next.play(action);
+            next
+        };
+        let listed = |position: &Position<V>| {
+            let mut actions = Vec::new();
+            if position.outcome().is_none() {
+                position.legal_actions(&mut actions);
+            }
+            actions
+        };
+        for action in listed(position) {
+            let after = follow(position, action);
+            let replies = listed(&after);
+            let expected = action.captured.is_empty()
+                && !replies.is_empty()
+                && after.must_capture(&replies)
+                && replies.iter().all(|&reply| {
+                    let next = follow(&after, reply);
+                    let answers = listed(&next);
+                    !answers.is_empty() && next.must_capture(&answers)
+                });
+            // A piece in its own castle must leave it first, whatever the others could capture.
+            let mut met = replies.iter().map(|&reply| follow(&after, reply)).collect::<Vec<_>>();
+            met.extend([*position, after]);
+            let plain = met.iter().all(|position| {
+                let board = position.board();
+                let castles = board.castle(Seat(0)) | board.castle(Seat(1));
+                !(board.all & !position.vacant()).intersects(castles)
+            });
+            if plain {
+                seen += u32::from(expected);
+                assert_eq!(position.offers(action), expected, "{position}: {action}");
+            }
+        }
+    });
+    assert!(seen > 0, "{}: no offer came up", V::NAME);
+}
+
+#[test]
+fn offers_are_known_before_they_are_made() {
+    offers_are_answered::<Cam>(20);
+    offers_are_answered::<Camelot>(5);
 }
