@@ -1,7 +1,7 @@
 //! The sparse network for search: one position at a time, on one core, without burn.
 //!
-//! Weights and sums are whole numbers of 16 and 32 bits ([`quantised`]); `pulp` chooses the processor's
-//! instructions at run time ([`kernel`]). Integers add up to the same in any order, and the few floating-point
+//! Weights and sums are whole numbers of 16 and 32 bits (`quantised.rs`); `pulp` chooses the processor's
+//! instructions at run time (`kernel.rs`). Integers add up to the same in any order, and the few floating-point
 //! sums have a fixed one, so that all processors get the same results.
 //!
 //! [`AGREEMENT`] bounds the difference from the network in burn.
