@@ -141,7 +141,7 @@ fn count<G: Game>(position: &G, depth: u32, stop: &AtomicBool) -> String {
 /// Deep enough that looking at the flag costs nothing, and shallow enough to be done in a moment.
 const PLIES_BETWEEN_LOOKS: u32 = 2;
 
-/// [`perft`] that can be stopped; its depth is bounded by whoever reads the command.
+/// [`perft()`] that can be stopped; its depth is bounded by whoever reads the command.
 fn stoppable_perft<G: Game>(position: &G, depth: u32, stop: &AtomicBool) -> Option<u64> {
     if stop.load(Ordering::Relaxed) {
         return None;
