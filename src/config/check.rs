@@ -94,6 +94,8 @@ fn selfplay(raw: &Raw) -> Result<SelfPlaySettings, String> {
             fpu_reduction: within("selfplay.fpu_reduction", keys.fpu_reduction, between(0.0, 2.0))?,
             quiet_ply_limit: Some(cut_quiet_plies),
             avoid_repetition: keys.avoid_repetition,
+            capture_choices: within("selfplay.capture_choices", keys.capture_choices, between(0, 1_000))?,
+            offers: within("selfplay.offers", keys.offers, between(0, 1_000))?,
             ..SearchSettings::PLAY
         },
         full: GumbelSettings {

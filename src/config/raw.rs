@@ -72,6 +72,8 @@ pub(crate) struct SelfPlayKeys {
     pub(crate) fpu_reduction: f32,
     pub(crate) draw_value: f32,
     pub(crate) avoid_repetition: bool,
+    pub(crate) capture_choices: u32,
+    pub(crate) offers: u32,
     pub(crate) opening_plies: u32,
     pub(crate) cut_quiet_plies: u16,
     pub(crate) cut_plies: usize,
