@@ -47,17 +47,21 @@ pub(crate) enum Verb {
 const PLAYERS: &str = "\
 Players:
   net:PATH[,sims=N|,movetime=MS][,threads=N]
-                                  a checkpoint or a run folder (its newest checkpoint); search options
-                                  besides: cpuct, growth, spread, fpu, temperature, even, captures, offers,
-                                  reuse
-  mcts:sims=N                     tree search with random playouts, no network
+      a checkpoint or a run folder (its newest checkpoint); search options
+      besides: cpuct, growth, spread, fpu, temperature, even, captures,
+      offers, reuse
+  mcts:sims=N
+      tree search with random playouts, no network
   alphabeta:depth=N|nodes=N|movetime=MS
-                                  classical search of the board games, no network
-  greedy                          looks one ply ahead
-  random                          plays any legal move
-  ugi:[OPTION=N,]COMMAND          an external engine that speaks UGI; OPTION is movetime (in ms,
-                                  default 1000), nodes or depth a move, or timeout (ms of silence,
-                                  default 10000)";
+      classical search of the board games, no network
+  greedy
+      looks one ply ahead
+  random
+      plays any legal move
+  ugi:[OPTION=N,]COMMAND
+      an external engine that speaks UGI; OPTION is movetime (in ms,
+      default 1000), nodes or depth a move, or timeout (ms of silence,
+      default 10000)";
 
 /// Ends the program for arguments that cannot be read, or that ask for help: an error is one line.
 pub(crate) fn refuse(error: &clap::Error) -> ExitCode {
