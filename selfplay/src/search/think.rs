@@ -105,13 +105,17 @@ impl<G: Game> Worker<G> {
     fn gather(&mut self, search: &mut Search<G>, watch: &mut Watch<'_>) -> bool {
         self.positions.clear();
         while self.tickets.len() < self.leaves {
-            if !search.has_probes() && (!search.goes_on() || !watch.allows_another()) {
+            // A planned walk belongs to a simulation that has been counted.
+            let counts = !search.has_probes();
+            if counts && (!search.goes_on() || !watch.allows_another()) {
                 return false;
             }
             match search.descend(None) {
                 Descent::Finished => {}
                 Descent::Busy => {
-                    watch.take_back();
+                    if counts {
+                        watch.take_back();
+                    }
                     break;
                 }
                 Descent::Wanted(ticket) => {

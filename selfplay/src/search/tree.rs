@@ -156,8 +156,8 @@ impl<G: Game> Search<G> {
     }
 
     /// Walks from the root to a leaf, or where walks are planned that belong to the last simulation
-    /// ([`Search::has_probes`]), the next of those; `first` means nothing to them. Several walks may be under way at once; each counts as a visit
-    /// for those that follow (Liu et al. 2020, "Watch the unobserved").
+    /// ([`Search::has_probes`]), the next of those; `first` means nothing to them. Several walks may be under
+    /// way at once; each counts as a visit for those that follow (Liu et al. 2020, "Watch the unobserved").
     pub fn descend(&mut self, first: Option<usize>) -> Descent {
         let mut path = self.spare.pop().unwrap_or_default();
         self.keys.truncate(self.game_keys);
