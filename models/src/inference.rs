@@ -218,7 +218,7 @@ fn product(left: &[i16; LANES], right: &[i16; LANES]) -> i32 {
 
 /// The sum of the lanes, by halves.
 #[inline(always)]
-fn fold(mut lanes: [f32; LANES]) -> f32 {
+pub(crate) fn fold(mut lanes: [f32; LANES]) -> f32 {
     let mut width = LANES;
     while width > 1 {
         width /= 2;

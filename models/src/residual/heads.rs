@@ -1,6 +1,7 @@
 //! From the numbers of the squares to the value and the actions' logits.
 
 use crate::encoding::Encoded;
+use crate::inference::fold;
 use crate::shape::LANES;
 use crate::weights::Weights;
 use crate::weights::residual::Part;
@@ -93,17 +94,4 @@ pub(crate) fn score(weights: &Weights, encoded: &Encoded, maps: Maps<'_>, logits
         }
         *logit = fold(lanes);
     }
-}
-
-/// The sum of the lanes, by halves.
-#[inline(always)]
-fn fold(mut lanes: [f32; LANES]) -> f32 {
-    let mut width = LANES;
-    while width > 1 {
-        width /= 2;
-        for i in 0..width {
-            lanes[i] += lanes[i + width];
-        }
-    }
-    lanes[0]
 }

@@ -80,6 +80,7 @@ pub struct GumbelPlan {
 struct Known {
     prior: f32,
     logit: f32,
+    /// Simulations that began with it. Offers followed on the way may give its edge more visits.
     visits: u32,
     value: Option<f32>,
     /// Left out as a repetition.
@@ -91,15 +92,20 @@ struct Known {
 impl Known {
     fn new<A>(edge: &RootEdge<A>) -> Self {
         let logit = edge.prior.max(f32::MIN_POSITIVE).ln();
-        let mut known =
-            Self { prior: edge.prior, logit, visits: 0, value: None, excluded: false, candidate: true };
+        let mut known = Self {
+            prior: edge.prior,
+            logit,
+            visits: edge.visits,
+            value: None,
+            excluded: false,
+            candidate: true,
+        };
         known.update(edge);
         known
     }
 
     fn update<A>(&mut self, edge: &RootEdge<A>) {
         let lost = edge.settled && edge.value.is_some_and(|value| value <= -1.0);
-        self.visits = edge.visits;
         self.value = edge.value;
         self.excluded = edge.excluded;
         self.candidate = !edge.excluded && !lost;
@@ -128,7 +134,9 @@ impl GumbelPlan {
         let &wanted = self.sequence.get(self.done)?;
         self.done += 1;
         self.look(search);
-        Some(self.best_with_visits(wanted))
+        let best = self.best_with_visits(wanted);
+        self.known[best].visits += 1;
+        Some(best)
     }
 
     /// Simulations so far.
