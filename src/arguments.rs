@@ -52,8 +52,9 @@ Players:
       offers, reuse
   mcts:sims=N
       tree search with random playouts, no network
-  alphabeta:depth=N|nodes=N|movetime=MS
-      classical search of the board games, no network
+  alphabeta:depth=N|nodes=N|movetime=MS[,net=PATH]
+      classical search of the board games; with the value of a network if
+      one is named
   greedy
       looks one ply ahead
   random

@@ -53,6 +53,20 @@ impl<V: Variant> Position<V> {
         actions.iter().position(ends)
     }
 
+    /// Whether a move without captures leaves a piece of the mover's team where an opponent could jump it.
+    pub(crate) fn exposes(&self, action: Move) -> bool {
+        let (board, team) = (self.board(), Self::team(self.to_move()));
+        let (mut own, mut vacant) = (self.team_pieces(team), self.vacant());
+        own.remove(action.from);
+        vacant.insert(action.from);
+        vacant.remove(action.to);
+        own.insert(action.to);
+        Self::seats_of(team.other()).any(|seat| {
+            let active = self.army(seat) & !board.goal_castle(seat);
+            !own.leapt(active, vacant & !board.side_castles(seat)).is_empty()
+        })
+    }
+
     /// Whether whatever the player to move captures, the one after it captures in turn.
     pub(crate) fn every_capture_is_answered(&self) -> bool {
         let mut captures = Vec::new();

@@ -245,7 +245,7 @@ impl<V: Variant> Game for Position<V> {
     }
 
     fn offers(&self, action: Move) -> bool {
-        if !action.captured.is_empty() {
+        if !action.captured.is_empty() || !self.exposes(action) {
             return false;
         }
         let mut next = *self;

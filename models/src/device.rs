@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use burn::tensor::{Device, Tensor};
 
 use crate::encoding::{Encode, Encoded, Mirror};
-use crate::evaluator::{Evaluation, Evaluator, Request, Wdl};
+use crate::evaluator::{Evaluation, Evaluator, Request, Wdl, batch_of_one};
 use crate::network::{Batch, Network};
 use crate::weights::Weights;
 
@@ -101,11 +101,7 @@ impl<G: Encode> DeviceEvaluator<G> {
 
 impl<G: Encode> Evaluator<G> for DeviceEvaluator<G> {
     fn evaluate(&mut self, position: &G, actions: &[G::Action], logits: &mut Vec<f32>) -> Wdl {
-        let mut answer = [Evaluation { logits: std::mem::take(logits), ..Evaluation::default() }];
-        self.evaluate_batch(&[Request { position, actions }], &mut answer);
-        let [answer] = answer;
-        *logits = answer.logits;
-        answer.wdl
+        batch_of_one(self, Request { position, actions }, logits)
     }
 
     fn batch_size(&self) -> usize {

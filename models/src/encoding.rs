@@ -7,6 +7,7 @@
 mod board;
 mod grid;
 mod patience;
+mod tactics;
 
 use camelot_core::Game;
 
@@ -14,7 +15,7 @@ pub use board::EncodedVariant;
 pub use grid::{Grid, NEIGHBOURHOOD};
 
 /// Raised whenever a feature or an action index changes its meaning.
-pub const ENCODING_VERSION: u32 = 1;
+pub const ENCODING_VERSION: u32 = 2;
 
 /// Whether files are read from left to right or from right to left. Both are the same in games of four
 /// armies: there a mirror image would put the partner on the other side.

@@ -83,6 +83,19 @@ pub struct Evaluation {
     pub logits: Vec<f32>,
 }
 
+/// [`Evaluator::evaluate`] for an evaluator that knows batches only.
+pub(crate) fn batch_of_one<G: Game>(
+    evaluator: &mut impl Evaluator<G>,
+    request: Request<'_, G>,
+    logits: &mut Vec<f32>,
+) -> Wdl {
+    let mut answer = [Evaluation { logits: std::mem::take(logits), ..Evaluation::default() }];
+    evaluator.evaluate_batch(&[request], &mut answer);
+    let [answer] = answer;
+    *logits = answer.logits;
+    answer.wdl
+}
+
 impl Default for Evaluation {
     fn default() -> Self {
         Self { wdl: Wdl::EVEN, logits: Vec::new() }

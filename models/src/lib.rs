@@ -22,7 +22,7 @@ pub mod weights;
 
 pub use checkpoint::{Checkpoint, CheckpointError, Counters};
 pub use device::{Compute, DeviceEvaluator};
-pub use encoding::{Encode, Encoded, Mirror, Sizes};
+pub use encoding::{Encode, Encoded, EncodedVariant, Mirror, Sizes};
 pub use evaluator::{Evaluation, Evaluator, Request, Wdl};
 pub use inference::SparseEvaluator;
 pub use net::NetEvaluator;

@@ -13,7 +13,7 @@ use ort::value::TensorRef;
 use pulp::Arch;
 
 use crate::encoding::{Encode, Encoded, Grid, Mirror};
-use crate::evaluator::{Evaluation, Evaluator, Request, Wdl};
+use crate::evaluator::{Evaluation, Evaluator, Request, Wdl, batch_of_one};
 use crate::onnx::{Masks, export_for_engine};
 use crate::residual::{Maps, score};
 use crate::weights::Weights;
@@ -120,11 +120,7 @@ impl<G: Encode> OrtEvaluator<G> {
 
 impl<G: Encode> Evaluator<G> for OrtEvaluator<G> {
     fn evaluate(&mut self, position: &G, actions: &[G::Action], logits: &mut Vec<f32>) -> Wdl {
-        let mut answer = [Evaluation { logits: std::mem::take(logits), ..Evaluation::default() }];
-        self.evaluate_batch(&[Request { position, actions }], &mut answer);
-        let [answer] = answer;
-        *logits = answer.logits;
-        answer.wdl
+        batch_of_one(self, Request { position, actions }, logits)
     }
 
     fn batch_size(&self) -> usize {

@@ -1,5 +1,5 @@
 //! The classical player of the board games: alpha-beta search with an evaluation made by hand, for reference
-//! and as a sparring partner.
+//! and as a sparring partner; or with a network's value in its place.
 //!
 //! It looks at every action to a fixed depth and beyond it at captures, which are obligatory. The tree is cut
 //! where nothing can change the result, never by a guess. The transposition table has [`TABLE_ENTRIES`] entries of
@@ -9,6 +9,7 @@
 mod clock;
 mod evaluation;
 mod judge;
+mod learnt;
 mod ordering;
 mod reach;
 mod scores;
@@ -19,12 +20,15 @@ mod weights;
 use std::time::Duration;
 
 use camelot_core::{Line, Position, Variant};
+use camelot_models::{EncodedVariant, Weights};
 
 use crate::players::{Forfeit, Player, Thought};
 use crate::rng::Generator;
 use crate::search::Limits;
 use clock::Clock;
 use evaluation::Evaluation;
+use judge::Judge;
+use learnt::Learnt;
 use scores::WINNING;
 use search::{Horizon, Search, Settings};
 
@@ -58,23 +62,33 @@ impl Budget {
     }
 }
 
-/// The classical player.
-#[derive(Debug)]
-pub struct AlphaBeta<V: Variant> {
-    search: Search<Position<V>, Evaluation<V>>,
+/// The classical player of a board game: with an evaluation made by hand, or with the value of a network.
+#[must_use]
+pub fn classical<V: EncodedVariant>(
     budget: Budget,
-}
-
-impl<V: Variant> AlphaBeta<V> {
-    /// A player that looks as far as `budget` says.
-    #[must_use]
-    pub fn new(budget: Budget) -> Self {
-        let settings = Settings { table_entries: TABLE_ENTRIES, horizon: Horizon::Extended };
-        Self { search: Search::new(Evaluation::new(), settings), budget }
+    weights: Option<&Weights>,
+) -> Box<dyn Player<Position<V>>> {
+    match weights {
+        None => Box::new(AlphaBeta::new(Evaluation::<V>::new(), budget)),
+        Some(weights) => Box::new(AlphaBeta::new(Learnt::<V>::new(weights), budget)),
     }
 }
 
-impl<V: Variant> Player<Position<V>> for AlphaBeta<V> {
+/// The player, by the way it judges positions.
+#[derive(Debug)]
+struct AlphaBeta<V: Variant, J> {
+    search: Search<Position<V>, J>,
+    budget: Budget,
+}
+
+impl<V: Variant, J: Judge<Position<V>>> AlphaBeta<V, J> {
+    fn new(judge: J, budget: Budget) -> Self {
+        let settings = Settings { table_entries: TABLE_ENTRIES, horizon: Horizon::Extended };
+        Self { search: Search::new(judge, settings), budget }
+    }
+}
+
+impl<V: Variant, J: Judge<Position<V>> + Send> Player<Position<V>> for AlphaBeta<V, J> {
     fn think(
         &mut self,
         line: &Line<Position<V>>,

@@ -117,8 +117,8 @@ pub enum LoadedPlayer {
     Net(Arc<Weights>, NetOptions),
     /// Tree search with random playouts.
     Mcts(u32),
-    /// Classical search.
-    AlphaBeta(Budget),
+    /// Classical search, perhaps with the value of a network.
+    AlphaBeta(Budget, Option<Arc<Weights>>),
     /// One ply of looking ahead.
     Greedy,
     /// A random legal action.
@@ -140,7 +140,10 @@ impl LoadedPlayer {
                 Self::Net(Arc::new(net::load_weights::<G>(path)?), *options)
             }
             PlayerSpec::Mcts { simulations } => Self::Mcts(*simulations),
-            PlayerSpec::AlphaBeta { budget } if G::classical(*budget).is_some() => Self::AlphaBeta(*budget),
+            PlayerSpec::AlphaBeta { budget, network } if G::classical(*budget, None).is_some() => {
+                let weights = network.as_deref().map(net::load_weights::<G>).transpose()?;
+                Self::AlphaBeta(*budget, weights.map(Arc::new))
+            }
             PlayerSpec::AlphaBeta { .. } => {
                 let why =
                     format!("it does not play {}: expected a game of two teams without chance", G::NAME);
@@ -165,9 +168,8 @@ impl LoadedPlayer {
         match self {
             Self::Net(weights, options) => Box::new(NetPlayer::new(weights, *options)),
             Self::Mcts(simulations) => Box::new(MctsPlayer::new(*simulations)),
-            Self::AlphaBeta(budget) => {
-                G::classical(*budget).expect("a classical player is loaded only for games that have one")
-            }
+            Self::AlphaBeta(budget, weights) => G::classical(*budget, weights.as_deref())
+                .expect("a classical player is loaded only for games that have one"),
             Self::Greedy => Box::new(Greedy),
             Self::Random => Box::new(Random),
             Self::Ugi(engine) => Box::new(UgiPlayer::new(Arc::clone(engine))),

@@ -8,6 +8,7 @@ use camelot_core::{
     Cam, CamAllKnights, Camelot, Game, GrandCamelot, Position, Seat, Square, SquareSet, Variant,
 };
 
+use super::tactics::{CONTEXTS, Tactics};
 use super::{Encode, Encoded, EncodedAction, Grid, Mirror, STYLES, Sizes, Style};
 
 /// Square numbers seen from each seat, and the distance to each goal castle.
@@ -107,64 +108,9 @@ const DISTANCES: usize = 16;
 const CASTLE_MOVE_COUNTS: usize = 3;
 
 /// The seats in the order of their planes: the mover, its partner, the opponent across, the other one.
-fn roles<V: Variant>(mover: Seat) -> impl Iterator<Item = Seat> + Clone {
+pub(super) fn roles<V: Variant>(mover: Seat) -> impl Iterator<Item = Seat> + Clone {
     let differences: &[u8] = if V::SEATS == 2 { &[0, 1] } else { &[0, 2, 1, 3] };
     differences.iter().map(move |difference| Seat(mover.0 ^ difference))
-}
-
-/// What encoding needs to know about who threatens whom.
-struct Tactics {
-    own_exposed: SquareSet,
-    enemy_exposed: SquareSet,
-    danger: SquareSet,
-    own_reach: SquareSet,
-    enemy_reach: SquareSet,
-}
-
-impl Tactics {
-    fn new<V: Variant>(position: &Position<V>) -> Self {
-        let board = position.board();
-        let mover = position.to_move();
-        let own_team = Position::<V>::team(mover);
-        let (own, enemy) = (position.team_pieces(own_team), position.team_pieces(own_team.other()));
-        let vacant = position.vacant();
-        let mut tactics = Self {
-            // A piece that has reached its goal castle captures no more; one in its own castle does.
-            enemy_exposed: enemy
-                .leapt(position.army(mover) & !board.goal_castle(mover), vacant & !board.side_castles(mover)),
-            own_reach: canter_reach(
-                position.army(mover),
-                own,
-                vacant & !(board.castle(mover) | board.side_castles(mover)),
-            ),
-            own_exposed: SquareSet::EMPTY,
-            danger: SquareSet::EMPTY,
-            enemy_reach: SquareSet::EMPTY,
-        };
-        let castles = board.castle(mover) | board.goal_castle(mover);
-        for seat in roles::<V>(mover).filter(|&seat| Position::<V>::team(seat) != own_team) {
-            let active = position.army(seat) & !board.goal_castle(seat);
-            let open = vacant & !board.side_castles(seat);
-            tactics.own_exposed |= own.leapt(active, open);
-            tactics.danger |= (vacant & !castles).leapt(active, open);
-            tactics.enemy_reach |= canter_reach(position.army(seat), enemy, open & !board.castle(seat));
-        }
-        tactics
-    }
-}
-
-/// The squares of `open` that pieces of `army` reach by canters over `team`, from an approximation that
-/// leaves the moving piece standing; cheap and nearly always right.
-fn canter_reach(army: SquareSet, team: SquareSet, open: SquareSet) -> SquareSet {
-    let mut reached = SquareSet::EMPTY;
-    let mut frontier = army;
-    loop {
-        frontier = open.landings(frontier, team) & !reached;
-        if frontier.is_empty() {
-            return reached;
-        }
-        reached |= frontier;
-    }
 }
 
 impl<V: EncodedVariant> Encode for Position<V> {
@@ -178,7 +124,7 @@ impl<V: EncodedVariant> Encode for Position<V> {
             inputs: grid.square_features() + QUIET_BUCKETS + seats * of_army + 1 + turn_order,
             origins: 4 * squares,
             targets: 2 * squares,
-            styles: STYLES,
+            styles: STYLES * CONTEXTS,
             captures: 2 * squares,
             grid: Some(grid),
         }
@@ -203,7 +149,7 @@ impl<V: EncodedVariant> Encode for Position<V> {
         for action in actions {
             let knight = u16::from(knights.contains(action.from));
             let exposed = u16::from(tactics.own_exposed.contains(action.from));
-            let danger = u16::from(tactics.danger.contains(action.to));
+            let danger = u16::from(tactics.endangers(*action));
             let style = match action.captured.len() {
                 0 if self.board().steps(action.from).contains(action.to) => Style::Step,
                 0 => Style::Canter,
@@ -216,7 +162,7 @@ impl<V: EncodedVariant> Encode for Position<V> {
             out.actions.push(EncodedAction {
                 origin: row(action.from) + squares * (2 * exposed + knight),
                 target: row(action.to) + squares * danger,
-                style: style as u16,
+                style: style as u16 + STYLES as u16 * tactics.context(*action),
                 captures_end: out.captures.len() as u32,
             });
         }

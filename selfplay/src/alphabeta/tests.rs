@@ -251,7 +251,7 @@ fn a_search_stops_when_it_is_told_to() {
 
 #[test]
 fn a_move_does_not_depend_on_what_was_searched_before() {
-    let mut used = AlphaBeta::<Cam>::new(Budget::Depth(3));
+    let mut used = AlphaBeta::new(Evaluation::<Cam>::new(), Budget::Depth(3));
     for game in 0..12 {
         let mut rng = generator(6, Purpose::Bench, game);
         let line = random_line(Position::<Cam>::start(RuleSet::Classic), 2 * game as u32, &mut rng);
@@ -378,7 +378,7 @@ fn captures_and_entries_are_seen_before_they_are_listed() {
 }
 
 fn plays_by_the_rules<V: Variant>() {
-    let mut player = AlphaBeta::<V>::new(Budget::Depth(2));
+    let mut player = AlphaBeta::new(Evaluation::<V>::new(), Budget::Depth(2));
     for game in 0..4 {
         let mut rng = generator(9, Purpose::Bench, game);
         let mut line = random_line(Position::<V>::start(RuleSet::Wcf), 8 * game as u32, &mut rng);

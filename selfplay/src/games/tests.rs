@@ -86,7 +86,7 @@ fn neither_threads_nor_batches_change_the_records() {
 #[test]
 fn a_sparring_partner_takes_part() {
     let settings = SelfPlaySettings { sparring_share: 1.0, ..SETTINGS };
-    let partner = LoadedPlayer::AlphaBeta(Budget::Depth(1));
+    let partner = LoadedPlayer::AlphaBeta(Budget::Depth(1), None);
     let play = |threads: usize, settings: &SelfPlaySettings| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let selfplay = selfplay::<Position<Cam>>(SPARSE);

@@ -2,10 +2,11 @@
 //! patience, removed cards and cells kept free for kings, queens and jacks.
 
 use camelot_core::patience::Rank;
-use camelot_core::{Game, Line, Outcome, Patience, Position, Square, Team, Variant};
+use camelot_core::{Game, Line, Outcome, Patience, Position, Square, Team};
+use camelot_models::{EncodedVariant, Weights};
 
 use super::{Forfeit, Player, Thought};
-use crate::alphabeta::{AlphaBeta, Budget};
+use crate::alphabeta::{self, Budget};
 use crate::rng::Generator;
 use crate::search::Limits;
 use rand::RngExt;
@@ -15,9 +16,9 @@ pub trait Advance: Game {
     /// How well a team stands, in no particular unit; larger is better.
     fn advance(&self, team: Team) -> f32;
 
-    /// The classical player of the game, where there is one.
+    /// The classical player of the game, where there is one; with the value of a network if there are weights.
     #[must_use]
-    fn classical(_budget: Budget) -> Option<Box<dyn Player<Self>>> {
+    fn classical(_budget: Budget, _weights: Option<&Weights>) -> Option<Box<dyn Player<Self>>> {
         None
     }
 }
@@ -26,7 +27,7 @@ pub trait Advance: Game {
 const PIECE_WORTH: f32 = 10.0;
 const KNIGHT_WORTH: f32 = 15.0;
 
-impl<V: Variant> Advance for Position<V> {
+impl<V: EncodedVariant> Advance for Position<V> {
     fn advance(&self, team: Team) -> f32 {
         let worth = |side: Team| -> f32 {
             let pieces = self.team_pieces(side);
@@ -42,8 +43,8 @@ impl<V: Variant> Advance for Position<V> {
         worth(team) - worth(team.other()) - nearest.map_or(0.0, f32::from)
     }
 
-    fn classical(budget: Budget) -> Option<Box<dyn Player<Self>>> {
-        Some(Box::new(AlphaBeta::<V>::new(budget)))
+    fn classical(budget: Budget, weights: Option<&Weights>) -> Option<Box<dyn Player<Self>>> {
+        Some(alphabeta::classical(budget, weights))
     }
 }
 

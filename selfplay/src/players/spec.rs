@@ -1,7 +1,8 @@
 //! The names of players: `net:PATH[,sims=N|,movetime=MS]`, `mcts:sims=N`,
-//! `alphabeta:depth=N|nodes=N|movetime=MS`, `greedy`, `random`, `ugi:[OPTION=N,]COMMAND`.
+//! `alphabeta:depth=N|nodes=N|movetime=MS[,net=PATH]`, `greedy`, `random`, `ugi:[OPTION=N,]COMMAND`.
 
 use std::fmt::{self, Display};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::{NetSpec, PlayerError, UgiSpec};
@@ -24,6 +25,8 @@ pub enum PlayerSpec {
     AlphaBeta {
         /// How far it looks.
         budget: Budget,
+        /// A checkpoint file or a run folder, whose network's value it goes by; none for its own evaluation.
+        network: Option<PathBuf>,
     },
     /// One ply of looking ahead.
     Greedy,
@@ -34,7 +37,7 @@ pub enum PlayerSpec {
 }
 
 const KNOWN: &str = "expected `net:PATH[,sims=N|,movetime=MS]`, `mcts:sims=N`, \
-                     `alphabeta:depth=N|nodes=N|movetime=MS`, `greedy`, `random` or `ugi:COMMAND`";
+                     `alphabeta:depth=N|nodes=N|movetime=MS[,net=PATH]`, `greedy`, `random` or `ugi:COMMAND`";
 
 impl FromStr for PlayerSpec {
     type Err = PlayerError;
@@ -49,7 +52,14 @@ impl FromStr for PlayerSpec {
                 Some(("sims", number)) => Ok(Self::Mcts { simulations: count(number).map_err(bad)? }),
                 _ => Err(bad("expected `mcts:sims=N`".into())),
             },
-            ("alphabeta", Some(option)) => Ok(Self::AlphaBeta { budget: budget(option).map_err(bad)? }),
+            ("alphabeta", Some(rest)) => {
+                let (option, path) =
+                    rest.split_once(",net=").map_or((rest, None), |(o, path)| (o, Some(path)));
+                if path == Some("") {
+                    return Err(bad("expected a path after `net=`".into()));
+                }
+                Ok(Self::AlphaBeta { budget: budget(option).map_err(bad)?, network: path.map(PathBuf::from) })
+            }
             ("net", Some(rest)) => rest.parse().map(Self::Net).map_err(bad),
             ("ugi", Some(rest)) => rest.parse().map(Self::Ugi).map_err(bad),
             _ => Err(bad(KNOWN.into())),
@@ -81,11 +91,14 @@ impl Display for PlayerSpec {
         match self {
             Self::Net(network) => network.fmt(f),
             Self::Mcts { simulations } => write!(f, "mcts:sims={simulations}"),
-            Self::AlphaBeta { budget } => match budget {
-                Budget::Depth(plies) => write!(f, "alphabeta:depth={plies}"),
-                Budget::Nodes(count) => write!(f, "alphabeta:nodes={count}"),
-                Budget::MoveTimeMs(ms) => write!(f, "alphabeta:movetime={ms}"),
-            },
+            Self::AlphaBeta { budget, network } => {
+                match budget {
+                    Budget::Depth(plies) => write!(f, "alphabeta:depth={plies}")?,
+                    Budget::Nodes(count) => write!(f, "alphabeta:nodes={count}")?,
+                    Budget::MoveTimeMs(ms) => write!(f, "alphabeta:movetime={ms}")?,
+                }
+                network.as_ref().map_or(Ok(()), |path| write!(f, ",net={}", path.display()))
+            }
             Self::Greedy => f.write_str("greedy"),
             Self::Random => f.write_str("random"),
             Self::Ugi(engine) => engine.fmt(f),
@@ -106,6 +119,7 @@ mod tests {
             "alphabeta:depth=4",
             "alphabeta:nodes=10000",
             "alphabeta:movetime=50",
+            "alphabeta:depth=3,net=runs/a, b",
             "greedy",
             "random",
             "ugi:nodes=5,engine 'a b'",
@@ -128,6 +142,8 @@ mod tests {
             ("alphabeta:depth=65", "from 1 to 64"),
             ("alphabeta:nodes=0", "from 1 to"),
             ("alphabeta:sims=3", "alphabeta:nodes=N"),
+            ("alphabeta:depth=3,net=", "expected a path"),
+            ("alphabeta:net=a", "alphabeta:nodes=N"),
             ("net:", "expected a path"),
             ("net:a,depth=1", "unknown option `depth`"),
             ("greedy:1", "expected `net:"),

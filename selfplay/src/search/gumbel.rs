@@ -118,7 +118,7 @@ impl GumbelPlan {
         self.settings = settings;
         self.raw_value = search.root_mean();
         self.known.clear();
-        self.known.extend(search.root_edges().map(|edge| Known::new(&edge)));
+        self.known.extend(search.root_edges().map(|edge| Known { visits: 0, ..Known::new(&edge) }));
         self.noise.clear();
         self.noise.extend(self.known.iter().map(|_| settings.noise * gumbel(rng)));
         let open = self.known.iter().filter(|known| !known.excluded).count();

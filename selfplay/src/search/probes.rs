@@ -6,7 +6,7 @@
 
 use camelot_core::Game;
 
-use super::tree::{Search, Step};
+use super::tree::{ROOT, Search, Step};
 
 impl<G: Game> Search<G> {
     /// Whether walks are planned that belong to the last simulation.
@@ -25,7 +25,8 @@ impl<G: Game> Search<G> {
             if self.probes.len() >= limit {
                 break;
             }
-            if self.nodes[leaf].state.offers(self.actions[edge]) {
+            let left_out = leaf == ROOT && self.excluded[edge - self.nodes[leaf].first as usize];
+            if !left_out && self.nodes[leaf].state.offers(self.actions[edge]) {
                 let mut probe = self.spare.pop().unwrap_or_default();
                 probe.extend_from_slice(path);
                 probe.push((leaf as u32, edge as u32));

@@ -19,6 +19,10 @@ use super::tree::{Descent, Search, Ticket};
 /// other's values are worth less.
 const SHARE_AT_ONCE: u32 = 16;
 
+/// Several threads take at least this many leaves at a time, so that they meet at the lock less often: an
+/// evaluation may take no longer than the walk to it.
+const LEAVES_TOGETHER: usize = 8;
+
 /// Searches the position at the end of `line` on as many threads as there are evaluators, of which there must
 /// be one, and chooses as [`decide_by_visits`] does.
 ///
@@ -33,10 +37,11 @@ pub fn think<G: Game, E: Evaluator<G> + Send>(
 ) -> Decision<G::Action> {
     let watch = Watch::new(limits);
     search.begin(line, &mut evaluators[0]);
+    let together = if evaluators.len() > 1 { LEAVES_TOGETHER } else { 1 };
     let at_once = limits.simulations.map_or(u32::MAX, |count| count / SHARE_AT_ONCE).max(1) as usize;
     let shared = Mutex::new(Shared { search, watch });
     let work = |evaluator: &mut E| {
-        let leaves = evaluator.batch_size().min(at_once).max(1);
+        let leaves = evaluator.batch_size().max(together).min(at_once).max(1);
         Worker::new(leaves).run(&shared, evaluator);
     };
     match evaluators {

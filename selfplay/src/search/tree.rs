@@ -107,6 +107,7 @@ impl<G: Game> Search<G> {
     pub fn begin(&mut self, line: &Line<G>, evaluator: &mut impl Evaluator<G>) {
         if let Some(ticket) = self.start(line) {
             self.finish(ticket, evaluator);
+            self.follow_probes(evaluator);
         }
     }
 
@@ -133,6 +134,10 @@ impl<G: Game> Search<G> {
         if let Descent::Wanted(ticket) = self.descend(first) {
             self.finish(ticket, evaluator);
         }
+        self.follow_probes(evaluator);
+    }
+
+    fn follow_probes(&mut self, evaluator: &mut impl Evaluator<G>) {
         while self.has_probes() {
             if let Descent::Wanted(ticket) = self.descend(None) {
                 self.finish(ticket, evaluator);
@@ -233,7 +238,7 @@ impl<G: Game> Search<G> {
         node.add(value, draw);
         let range = node.edges();
         set_priors(&mut self.edges[range], logits, &self.settings);
-        if ticket.probe.is_none() && ticket.leaf as usize != ROOT {
+        if ticket.probe.is_none() {
             self.plan_probes(ticket.leaf as usize, &ticket.path);
         }
         self.back_up(ticket.path, value, draw, ticket.probe);

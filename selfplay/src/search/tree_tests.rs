@@ -1,7 +1,7 @@
 //! The tree as a data structure: budgets, several walks at once, what is kept from move to move, and memory.
 
 use camelot_core::toys::{Dice, Subtraction, exact_value};
-use camelot_core::{Cam, Game, Line, Position, RuleSet};
+use camelot_core::{Cam, Game, Line, Move, Position, RuleSet};
 use camelot_models::{Encode, Evaluation, Evaluator, NetEvaluator, Request, SparseShape, Wdl, Weights};
 
 use super::node::NO_CHILD;
@@ -223,6 +223,47 @@ fn offers_are_followed_as_part_of_a_simulation() {
         assert!(search.nodes.iter().all(|node| node.in_flight == 0 && !node.pending));
     }
     assert!(offers > 100, "{offers}");
+}
+
+/// Counts pieces, and takes every offer for a blunder.
+#[derive(Clone, Debug)]
+struct Timid;
+
+impl Evaluator<Board> for Timid {
+    fn evaluate(&mut self, position: &Board, actions: &[Move], logits: &mut Vec<f32>) -> Wdl {
+        logits.clear();
+        logits.extend(actions.iter().map(|&action| if position.offers(action) { -30.0 } else { 0.0 }));
+        let team = position.team_to_move();
+        let [own, enemy] = [team, team.other()].map(|side| position.team_pieces(side).len() as f32);
+        Wdl::from_value((own - enemy) / 8.0)
+    }
+}
+
+/// The Gumbel search hears of offers at its root, and makes one that pays.
+#[test]
+fn offers_are_considered_whatever_their_priors() {
+    let settings =
+        GumbelSettings { simulations: 16, considered: 4, visit_offset: 50.0, value_scale: 0.2, noise: 0.0 };
+    let mut made = [0, 0];
+    for number in 0..200 {
+        let line = line(number, 14);
+        if line.outcome().is_some() {
+            continue;
+        }
+        for (offers, made) in [0, 30].into_iter().zip(&mut made) {
+            let mut search =
+                Search::new(SearchSettings { offers, capture_choices: 4, ..SearchSettings::PLAY });
+            let mut rng = generator(1, Purpose::Bench, number);
+            let decision = gumbel_search(&mut search, &line, settings, &mut Timid, &mut rng);
+            let root = line.position();
+            assert!(decision.simulations == 16 || decision.settled || search.root_actions() == 1);
+            if offers > 0 && search.root_actions() > 4 {
+                assert!(search.root_edges().all(|edge| edge.visits > 0 || !root.offers(edge.action)));
+            }
+            *made += u32::from(search.root_actions() > 1 && root.offers(decision.action));
+        }
+    }
+    assert!(made[0] == 0 && made[1] > 10, "{made:?}");
 }
 
 #[test]
