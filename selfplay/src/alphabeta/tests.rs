@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use camelot_core::toys::{Relay, Subtraction, exact_value};
 use camelot_core::{Cam, CamAllKnights, Camelot, Game, GrandCamelot, Move, Patience, RuleSet, Team};
+use camelot_models::EncodedVariant;
 use rand::RngExt;
 
 use super::judge::{Judge, Tension};
@@ -58,7 +59,7 @@ fn legal<G: Game>(position: &G) -> Vec<G::Action> {
 
 /// A line of random play that is not over, with some moves taken back and made again, so that positions
 /// repeat on it and below it.
-fn random_line<V: Variant>(start: Position<V>, plies: u32, rng: &mut Generator) -> Line<Position<V>> {
+fn random_line<V: EncodedVariant>(start: Position<V>, plies: u32, rng: &mut Generator) -> Line<Position<V>> {
     let mut line = Line::new(start);
     for _ in 0..plies {
         let actions = legal(line.position());
@@ -113,7 +114,7 @@ fn minimax_below<G: Game>(
     best.unwrap()
 }
 
-fn agrees_with_minimax<V: Variant>(start: &str, depth: u8, games: u64) -> u32 {
+fn agrees_with_minimax<V: EncodedVariant>(start: &str, depth: u8, games: u64) -> u32 {
     let judge = Evaluation::<V>::new();
     let mut search = Search::new(Evaluation::<V>::new(), PLAIN);
     let mut repetitions = 0;
@@ -188,9 +189,9 @@ fn cam_line(text: &str) -> Line<Position<Cam>> {
     Line::new(Position::parse(text, RuleSet::Classic).unwrap())
 }
 
-fn think<V: Variant>(budget: Budget, line: &Line<Position<V>>, limits: &Limits) -> Thought<Move> {
+fn think<V: EncodedVariant>(budget: Budget, line: &Line<Position<V>>, limits: &Limits) -> Thought<Move> {
     let mut rng = generator(4, Purpose::Bench, 0);
-    AlphaBeta::new(budget).think(line, limits, &mut rng).unwrap()
+    classical(budget, None).think(line, limits, &mut rng).unwrap()
 }
 
 #[test]
@@ -251,13 +252,13 @@ fn a_search_stops_when_it_is_told_to() {
 
 #[test]
 fn a_move_does_not_depend_on_what_was_searched_before() {
-    let mut used = AlphaBeta::new(Evaluation::<Cam>::new(), Budget::Depth(3));
+    let mut used = classical::<Cam>(Budget::Depth(3), None);
     for game in 0..12 {
         let mut rng = generator(6, Purpose::Bench, game);
         let line = random_line(Position::<Cam>::start(RuleSet::Classic), 2 * game as u32, &mut rng);
         let mut again = rng.clone();
         let one = used.think(&line, &Limits::default(), &mut rng).unwrap();
-        let two = AlphaBeta::new(Budget::Depth(3)).think(&line, &Limits::default(), &mut again).unwrap();
+        let two = classical(Budget::Depth(3), None).think(&line, &Limits::default(), &mut again).unwrap();
         assert_eq!(one, two);
     }
 }
@@ -311,7 +312,7 @@ fn mirrored(text: &str) -> String {
     [&rest, &counts.join(","), fields[3]].join(" ")
 }
 
-fn looks_the_same_from_everywhere<V: Variant>() {
+fn looks_the_same_from_everywhere<V: EncodedVariant>() {
     let evaluation = Evaluation::<V>::new();
     for game in 0..40 {
         let mut rng = generator(7, Purpose::Bench, game);
@@ -335,7 +336,7 @@ fn judgements_do_not_depend_on_the_colour_or_on_left_and_right() {
 }
 
 /// Tension is told without a list of moves; the list must bear it out.
-fn tension_is_told_rightly<V: Variant>() -> [u32; 3] {
+fn tension_is_told_rightly<V: EncodedVariant>() -> [u32; 3] {
     let evaluation = Evaluation::<V>::new();
     let mut seen = [0; 3];
     for game in 0..200 {
@@ -377,8 +378,8 @@ fn captures_and_entries_are_seen_before_they_are_listed() {
     tension_is_told_rightly::<GrandCamelot>();
 }
 
-fn plays_by_the_rules<V: Variant>() {
-    let mut player = AlphaBeta::new(Evaluation::<V>::new(), Budget::Depth(2));
+fn plays_by_the_rules<V: EncodedVariant>() {
+    let mut player = classical::<V>(Budget::Depth(2), None);
     for game in 0..4 {
         let mut rng = generator(9, Purpose::Bench, game);
         let mut line = random_line(Position::<V>::start(RuleSet::Wcf), 8 * game as u32, &mut rng);
