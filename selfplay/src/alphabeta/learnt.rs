@@ -79,7 +79,8 @@ mod tests {
         for shape in [Shape::from(sparse), Shape::from(residual)] {
             let mut weights = Weights::random(Position::<Cam>::sizes(), shape, 3);
             // A new network has hardly an opinion.
-            for matrix in 0..weights.iter().len() {
+            let matrices = weights.iter().len();
+            for matrix in 0..matrices {
                 weights.get_mut(matrix).iter_mut().for_each(|number| *number *= 1.5);
             }
             let (judge, mut evaluator) = (Learnt::<Cam>::new(&weights), NetEvaluator::new(&weights));
