@@ -56,7 +56,8 @@ pub struct NetOptions {
 
 impl Default for NetOptions {
     fn default() -> Self {
-        let search = SearchSettings { reuse_tree: true, ..SearchSettings::PLAY };
+        let search =
+            SearchSettings { reuse_tree: true, capture_choices: 4, offers: 30, ..SearchSettings::PLAY };
         Self { effort: Effort::Simulations(DEFAULT_SIMULATIONS), threads: 1, search }
     }
 }
@@ -172,7 +173,7 @@ mod tests {
         for text in [
             "a b,sims=7",
             "x,movetime=50,threads=4",
-            "x,sims=1,captures=4,offers=8",
+            "x,sims=1,captures=1,offers=0",
             "x,sims=1,cpuct=0.5,spread=1,fpu=0,even=0.5,reuse=0",
         ] {
             assert_eq!(text.parse::<NetSpec>().unwrap().to_string(), format!("net:{text}"));
