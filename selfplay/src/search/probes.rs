@@ -1,5 +1,5 @@
 //! Offers: actions that force the other side to capture and are answered by a capture. Policies tend to take
-//! them for blunders; where the settings ask for it, each is followed once at every leaf.
+//! them for blunders; where the settings ask for it, each is followed once at every leaf and at the root.
 //!
 //! What an offer comes to is carried up only if it is better than the evaluation of the leaf: one that fails
 //! says nothing about the leaf, whose player need not make it.
@@ -53,3 +53,6 @@ impl<G: Game> Search<G> {
         node.settled() || sign * value + draw_value * draw > node.mean.worth(sign, draw_value)
     }
 }
+
+#[cfg(test)]
+mod tests;
