@@ -28,7 +28,7 @@ use quantised::Quantised;
 
 /// By how much a win, draw or loss share may differ from the network in burn, and a logit by as much of the
 /// position's largest one, or of 1 if that is larger.
-pub const AGREEMENT: f32 = 0.01;
+pub const AGREEMENT: f32 = 0.02;
 
 /// Evaluates positions of `G` with a sparse network. Copies share the weights; one a thread.
 #[derive(Clone, Debug)]
