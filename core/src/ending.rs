@@ -67,11 +67,11 @@ impl<V: Variant> Position<V> {
         })
     }
 
-    /// Whether whatever the player to move captures, the one after it captures in turn.
-    pub(crate) fn every_capture_is_answered(&self) -> bool {
-        let mut captures = Vec::new();
-        movegen::generate(self, &mut captures);
-        captures.into_iter().all(|capture| {
+    /// Whether whatever the player to move captures, the one after it captures in turn. `captures` is overwritten.
+    pub(crate) fn every_capture_is_answered(&self, captures: &mut Vec<Move>) -> bool {
+        captures.clear();
+        movegen::generate(self, captures);
+        captures.iter().all(|&capture| {
             let mut next = *self;
             next.play(capture);
             next.outcome().is_none() && movegen::obliges(&next)

@@ -329,8 +329,8 @@ pub trait Game: Clone + Eq + Debug + Display + Send + Sync + 'static {
     }
 
     /// Whether the action captures nothing, obliges the next player to capture, and whatever that player takes
-    /// obliges the one after to capture in turn: an exchange, or more.
-    fn offers(&self, _action: Self::Action) -> bool {
+    /// obliges the one after to capture in turn: an exchange, or more. `scratch` is overwritten.
+    fn offers(&self, _action: Self::Action, _scratch: &mut Vec<Self::Action>) -> bool {
         false
     }
 

@@ -244,13 +244,13 @@ impl<V: Variant> Game for Position<V> {
         self.entry_or_elimination(actions)
     }
 
-    fn offers(&self, action: Move) -> bool {
+    fn offers(&self, action: Move, scratch: &mut Vec<Move>) -> bool {
         if !action.captured.is_empty() || !self.exposes(action) {
             return false;
         }
         let mut next = *self;
         next.play(action);
-        next.outcome.is_none() && movegen::obliges(&next) && next.every_capture_is_answered()
+        next.outcome.is_none() && movegen::obliges(&next) && next.every_capture_is_answered(scratch)
     }
 
     fn must_capture(&self, actions: &[Move]) -> bool {

@@ -26,7 +26,7 @@ impl<G: Game> Search<G> {
                 break;
             }
             let left_out = leaf == ROOT && self.excluded[edge - self.nodes[leaf].first as usize];
-            if !left_out && self.nodes[leaf].state.offers(self.actions[edge]) {
+            if !left_out && self.nodes[leaf].state.offers(self.actions[edge], &mut self.scratch) {
                 let mut probe = self.spare.pop().unwrap_or_default();
                 probe.extend_from_slice(path);
                 probe.push((leaf as u32, edge as u32));

@@ -27,6 +27,8 @@ pub struct Search<G: Game> {
     pub(super) probes: Vec<Vec<Step>>,
     /// Paths of walks that are over.
     pub(super) spare: Vec<Vec<Step>>,
+    /// Room for looking at an offer.
+    pub(super) scratch: Vec<G::Action>,
     logits: Vec<f32>,
 }
 
@@ -70,6 +72,7 @@ impl<G: Game> Search<G> {
             excluded: Vec::new(),
             probes: Vec::new(),
             spare: Vec::new(),
+            scratch: Vec::new(),
             logits: Vec::new(),
         }
     }

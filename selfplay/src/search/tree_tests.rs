@@ -237,8 +237,13 @@ fn a_tree_of_another_game_is_not_taken_over() {
 /// Once its buffers have grown a search allocates nothing more, whatever the way it is driven.
 #[test]
 fn a_simulation_allocates_nothing() {
+    allocates_nothing(SearchSettings::PLAY);
+    allocates_nothing(SearchSettings { offers: 30, capture_choices: 4, ..SearchSettings::PLAY });
+}
+
+fn allocates_nothing(search: SearchSettings) {
     let line = line(3, 12);
-    let mut search = Search::new(SearchSettings::PLAY);
+    let mut search = Search::new(search);
     let mut evaluator = Cached::new(network(4), 10);
     let mut plan = GumbelPlan::default();
     let settings =
@@ -258,6 +263,7 @@ fn a_simulation_allocates_nothing() {
         });
         counts.push(count.count_total);
         // Another tree may grow a little larger than the first.
+        search.probes.reserve(30);
         search.nodes.reserve(2_000);
         search.edges.reserve(100_000);
         search.actions.reserve(100_000);

@@ -263,7 +263,7 @@ fn offers_are_answered<V: Variant>(games: u64) {
             });
             if plain {
                 seen += u32::from(expected);
-                assert_eq!(position.offers(action), expected, "{position}: {action}");
+                assert_eq!(position.offers(action, &mut Vec::new()), expected, "{position}: {action}");
             }
         }
     });

@@ -27,7 +27,7 @@ fn offers_are_followed_as_part_of_a_simulation() {
             for place in node.edges() {
                 let edge = &search.edges[place];
                 assert_eq!(edge.in_flight, 0);
-                if edge.mean.visits > 0 && node.state.offers(search.actions[place]) {
+                if edge.mean.visits > 0 && node.state.offers(search.actions[place], &mut Vec::new()) {
                     offers += 1;
                 }
             }
@@ -45,7 +45,9 @@ struct Timid;
 impl Evaluator<Board> for Timid {
     fn evaluate(&mut self, position: &Board, actions: &[Move], logits: &mut Vec<f32>) -> Wdl {
         logits.clear();
-        logits.extend(actions.iter().map(|&action| if position.offers(action) { -1.0 } else { 0.0 }));
+        logits.extend(
+            actions.iter().map(|&action| if position.offers(action, &mut Vec::new()) { -1.0 } else { 0.0 }),
+        );
         let team = position.team_to_move();
         let [own, enemy] = [team, team.other()].map(|side| position.team_pieces(side).len() as f32);
         Wdl::from_value((own - enemy) / 8.0)
@@ -62,7 +64,8 @@ fn offers_are_considered_whatever_their_priors() {
         let line = line(number, 14);
         let mut actions = Vec::new();
         line.position().legal_actions(&mut actions);
-        let others = actions.iter().filter(|&&action| !line.position().offers(action)).count();
+        let others =
+            actions.iter().filter(|&&action| !line.position().offers(action, &mut Vec::new())).count();
         if line.outcome().is_some() || others < settings.considered {
             continue;
         }
@@ -74,9 +77,13 @@ fn offers_are_considered_whatever_their_priors() {
             let root = line.position();
             assert!(decision.simulations == 16 || decision.settled || search.root_actions() == 1);
             if offers > 0 {
-                assert!(search.root_edges().all(|edge| edge.visits > 0 || !root.offers(edge.action)));
+                assert!(
+                    search
+                        .root_edges()
+                        .all(|edge| edge.visits > 0 || !root.offers(edge.action, &mut Vec::new()))
+                );
             }
-            *made += u32::from(root.offers(decision.action));
+            *made += u32::from(root.offers(decision.action, &mut Vec::new()));
         }
     }
     assert!(made[0] == 0 && made[1] > 5, "{made:?}");
