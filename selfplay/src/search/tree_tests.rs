@@ -262,8 +262,12 @@ fn allocates_nothing(search: SearchSettings) {
             }
         });
         counts.push(count.count_total);
-        // Another tree may grow a little larger than the first.
+        // Another tree may grow a little larger than the first, and its paths a little longer.
         search.probes.reserve(30);
+        search.spare.reserve(30);
+        search.spare.iter_mut().for_each(|path| path.reserve(200));
+        search.keys.reserve(200);
+        search.scratch.reserve(1_000);
         search.nodes.reserve(2_000);
         search.edges.reserve(100_000);
         search.actions.reserve(100_000);
