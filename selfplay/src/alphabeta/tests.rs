@@ -59,7 +59,7 @@ fn legal<G: Game>(position: &G) -> Vec<G::Action> {
 
 /// A line of random play that is not over, with some moves taken back and made again, so that positions
 /// repeat on it and below it.
-fn random_line<V: EncodedVariant>(start: Position<V>, plies: u32, rng: &mut Generator) -> Line<Position<V>> {
+fn random_line<V: Variant>(start: Position<V>, plies: u32, rng: &mut Generator) -> Line<Position<V>> {
     let mut line = Line::new(start);
     for _ in 0..plies {
         let actions = legal(line.position());
@@ -114,7 +114,7 @@ fn minimax_below<G: Game>(
     best.unwrap()
 }
 
-fn agrees_with_minimax<V: EncodedVariant>(start: &str, depth: u8, games: u64) -> u32 {
+fn agrees_with_minimax<V: Variant>(start: &str, depth: u8, games: u64) -> u32 {
     let judge = Evaluation::<V>::new();
     let mut search = Search::new(Evaluation::<V>::new(), PLAIN);
     let mut repetitions = 0;
@@ -312,7 +312,7 @@ fn mirrored(text: &str) -> String {
     [&rest, &counts.join(","), fields[3]].join(" ")
 }
 
-fn looks_the_same_from_everywhere<V: EncodedVariant>() {
+fn looks_the_same_from_everywhere<V: Variant>() {
     let evaluation = Evaluation::<V>::new();
     for game in 0..40 {
         let mut rng = generator(7, Purpose::Bench, game);
@@ -336,7 +336,7 @@ fn judgements_do_not_depend_on_the_colour_or_on_left_and_right() {
 }
 
 /// Tension is told without a list of moves; the list must bear it out.
-fn tension_is_told_rightly<V: EncodedVariant>() -> [u32; 3] {
+fn tension_is_told_rightly<V: Variant>() -> [u32; 3] {
     let evaluation = Evaluation::<V>::new();
     let mut seen = [0; 3];
     for game in 0..200 {
