@@ -1,16 +1,18 @@
 //! The arguments of every verb.
 
+mod contests;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use camelot_core::RuleSet;
-use camelot_selfplay::rating::Sprt;
 use camelot_selfplay::{PlayerError, PlayerSpec};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config::Architecture;
 use crate::games::name_argument;
+pub(crate) use contests::{LadderArguments, MatchArguments, TournamentArguments};
 
 /// Trains and plays Cam, Cam All Knights, Camelot, Grand Camelot and the patience by self-play.
 #[derive(Debug, Parser)]
@@ -28,6 +30,10 @@ pub(crate) enum Verb {
     Train(TrainArguments),
     /// Play two players against each other
     Match(MatchArguments),
+    /// Let every player meet every other, and rate them on one scale
+    Tournament(TournamentArguments),
+    /// Rate a player against fixed references
+    Ladder(LadderArguments),
     /// Play against a player in the terminal
     Play(PlayArguments),
     /// Answer a match runner or a board program on standard input and output
@@ -38,6 +44,8 @@ pub(crate) enum Verb {
     Perft(PerftArguments),
     /// Show, check and convert games
     Records(RecordsArguments),
+    /// Write a page that shows how a run went
+    Report(ReportArguments),
     /// Write a network as an ONNX model
     Export(ExportArguments),
     /// Measure speeds
@@ -124,48 +132,6 @@ pub(crate) struct TrainArguments {
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
     /// One JSON object a finished iteration on standard output
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// `camelot match`.
-#[derive(Debug, Args)]
-#[command(after_help = format!("{PLAYERS}
-
-Example:
-  camelot match net:runs/cam-quick mcts:sims=1000 --game cam --games 200
-
-In the patience each player plays the same deals alone; the better result wins a deal.
-
-Exit code 3 if a test was asked for with --sprt and its verdict is not `passed`."))]
-pub(crate) struct MatchArguments {
-    /// The first player
-    #[arg(value_parser = parse_player)]
-    pub(crate) first: PlayerSpec,
-    /// The second player
-    #[arg(value_parser = parse_player)]
-    pub(crate) second: PlayerSpec,
-    #[command(flatten)]
-    pub(crate) game: GameArguments,
-    /// Games; an even number, played in pairs with sides swapped, or of one deal in the patience
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = parse_games)]
-    pub(crate) games: u64,
-    /// Random plies before the players take over; none in the patience, where the deals differ
-    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=1000))]
-    pub(crate) openings: u32,
-    /// Stop when a sequential test of these Elo differences is decided, such as 0,20
-    #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt, allow_hyphen_values = true)]
-    pub(crate) sprt: Option<Sprt>,
-    /// Threads [default: one a core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
-    /// Root seed of all random numbers
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// Write the games to this file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) pgn: Option<PathBuf>,
-    /// The result as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -307,6 +273,24 @@ pub(crate) struct RecordsArguments {
     pub(crate) json: bool,
 }
 
+/// `camelot report`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  camelot report runs/cam-quick          writes runs/cam-quick/report.html
+
+The page needs nothing but a browser. A run can be reported on while it trains.")]
+pub(crate) struct ReportArguments {
+    /// The run folder
+    pub(crate) run: PathBuf,
+    /// The file to write [default: report.html in the run folder]
+    #[arg(short, long = "output", value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// The path and size of the page as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// `camelot export`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -376,23 +360,6 @@ pub(crate) enum BenchKind {
 
 fn parse_player(text: &str) -> Result<PlayerSpec, PlayerError> {
     text.parse()
-}
-
-fn parse_games(text: &str) -> Result<u64, String> {
-    let games =
-        text.parse().ok().filter(|&games: &u64| games.is_multiple_of(2) && (2..=10_000_000).contains(&games));
-    games.ok_or_else(|| "expected an even number from 2 to 10000000".into())
-}
-
-fn parse_sprt(text: &str) -> Result<Sprt, String> {
-    let numbers =
-        text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
-    match numbers {
-        Some((elo0, elo1)) if elo0 < elo1 && f64::abs(elo0) <= 1000.0 && f64::abs(elo1) <= 1000.0 => {
-            Ok(Sprt { elo0, elo1 })
-        }
-        _ => Err("expected two Elo differences within 1000 with the smaller first, such as 0,20".into()),
-    }
 }
 
 /// Reads numbers such as `3`, `3..5` or `3..`, as the first and the last.

@@ -3,11 +3,15 @@
 pub(crate) mod bench;
 pub(crate) mod engine;
 pub(crate) mod export;
+pub(crate) mod ladder;
 pub(crate) mod matches;
 pub(crate) mod moves;
 pub(crate) mod perft;
+pub(crate) mod pgn_file;
 pub(crate) mod play;
 pub(crate) mod records;
+pub(crate) mod report;
+pub(crate) mod tournament;
 pub(crate) mod train;
 
 use std::io::{self, Write};

@@ -1,7 +1,11 @@
 //! From a game's name to its type: the one place where the games are listed for the command line.
 
 use camelot_core::{Cam, CamAllKnights, Camelot, Game, GrandCamelot, Patience, Variant};
+use camelot_selfplay::PlayerSpec;
+use camelot_selfplay::players::network_game;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use crate::failure::Failure;
 
 /// The names of the games that every verb takes.
 pub(crate) const NAMES: [&str; 5] =
@@ -16,6 +20,29 @@ pub(crate) fn name_argument() -> impl TypedValueParser<Value = &'static str> {
 pub(crate) fn parse_name(text: &str) -> Result<&'static str, String> {
     let known = NAMES.into_iter().find(|&name| name == text);
     known.ok_or_else(|| format!("unknown game `{text}`: expected one of {}", NAMES.join(", ")))
+}
+
+/// The game that was asked for, or the one that the first network among the players was trained for.
+///
+/// # Errors
+///
+/// If neither says.
+pub(crate) fn game_of_players(
+    asked: Option<&'static str>,
+    players: &[PlayerSpec],
+) -> Result<&'static str, Failure> {
+    if let Some(game) = asked {
+        return Ok(game);
+    }
+    let network = players.iter().find_map(|player| match player {
+        PlayerSpec::Net(network) => Some(&network.path),
+        PlayerSpec::AlphaBeta { network, .. } => network.as_ref(),
+        _ => None,
+    });
+    match network {
+        Some(path) => parse_name(&network_game(path)?).map_err(Failure::error),
+        None => Err(Failure::usage(format!("expected --game, one of {}", NAMES.join(", ")))),
+    }
 }
 
 /// Runs `$body` with `$game` standing for the type of the game named `$name`.

@@ -7,6 +7,7 @@ mod config;
 mod failure;
 mod games;
 mod interrupt;
+mod references;
 mod run_folder;
 mod training;
 
@@ -24,11 +25,14 @@ fn main() -> ExitCode {
     let result = match &verb {
         Verb::Train(arguments) => commands::train::run(arguments),
         Verb::Match(arguments) => commands::matches::run(arguments),
+        Verb::Tournament(arguments) => commands::tournament::run(arguments),
+        Verb::Ladder(arguments) => commands::ladder::run(arguments),
         Verb::Play(arguments) => commands::play::run(arguments),
         Verb::Engine(arguments) => commands::engine::run(arguments),
         Verb::Moves(arguments) => commands::moves::run(arguments),
         Verb::Perft(arguments) => commands::perft::run(arguments),
         Verb::Records(arguments) => commands::records::run(arguments),
+        Verb::Report(arguments) => commands::report::run(arguments),
         Verb::Export(arguments) => commands::export::run(arguments),
         Verb::Bench(arguments) => commands::bench::run(arguments),
     };

@@ -7,6 +7,7 @@
 mod alarm;
 mod evaluation;
 mod progress;
+mod strength;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -26,7 +27,10 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::run_folder::RunFolder;
 use alarm::DrawAlarm;
+pub(crate) use strength::Rated;
+
 use progress::{Iteration, Watch};
+use strength::Strength;
 
 /// A run in memory.
 struct Training<'a, G: Encode> {
@@ -39,6 +43,7 @@ struct Training<'a, G: Encode> {
     metrics: Metrics,
     counters: Counters,
     draw_alarm: DrawAlarm,
+    strength: Strength,
     partner: Option<LoadedPlayer>,
 }
 
@@ -95,9 +100,22 @@ impl<'a, G: Encode + Advance> Training<'a, G> {
         }
         let metrics = Metrics::open(&run.path, counters.iteration)?;
         let draw_alarm = DrawAlarm::default();
+        let strength = Strength::new::<G>(config, &past_ratings(run)?)?;
         let spars = config.selfplay.sparring_share > 0.0;
         let partner = spars.then(|| LoadedPlayer::load::<G>(&config.sparring_partner)).transpose()?;
-        Ok(Self { config, run, pool, compute, learner, window, metrics, counters, draw_alarm, partner })
+        Ok(Self {
+            config,
+            run,
+            pool,
+            compute,
+            learner,
+            window,
+            metrics,
+            counters,
+            draw_alarm,
+            strength,
+            partner,
+        })
     }
 
     fn finished(&self) -> bool {
@@ -115,7 +133,7 @@ impl<'a, G: Encode + Advance> Training<'a, G> {
 
     /// One iteration. `false` if it was interrupted and left no trace.
     fn iterate(&mut self, watch: &mut Watch) -> Result<bool, Failure> {
-        let started = Instant::now();
+        let (started, before) = (Instant::now(), self.progress());
         let iteration = self.counters.iteration + 1;
         let Some(games) = self.play(iteration, watch) else { return Ok(false) };
         let selfplay_seconds = started.elapsed().as_secs_f64();
@@ -135,10 +153,12 @@ impl<'a, G: Encode + Advance> Training<'a, G> {
         if let Some(alarm) = alarm {
             watch.say(&alarm);
         }
+        let rated = self.rate(before, watch);
         let entry = Iteration::new(&summary, &losses, &self.counters, simulations)
             .timed(selfplay_seconds, learning_seconds)
             .of_window(self.window.len(), self.learning_rate())
-            .alarmed(self.draw_alarm.raised());
+            .alarmed(self.draw_alarm.raised())
+            .rated(rated);
         self.metrics.record(iteration, &entry)?;
         if let Some(warning) = self.metrics.show(iteration, &entry.scalars()) {
             eprintln!("warning: {warning}");
@@ -162,6 +182,22 @@ impl<'a, G: Encode + Advance> Training<'a, G> {
         watch.games(games, &self.counters, self.config, |progress| {
             self.pool.install(|| selfplay.run::<G>(games, progress))
         })
+    }
+
+    /// Rates the player where that is due; its time is no training time.
+    fn rate(&mut self, before: f64, watch: &mut Watch) -> Option<Rated> {
+        if !self.strength.is_due(before, self.progress()) {
+            return None;
+        }
+        watch.phase("rating the player");
+        let weights = Arc::new(self.learner.averaged().clone());
+        let iteration = self.counters.iteration;
+        let rated = self.strength.rate::<G>(&weights, iteration, self.config, self.pool)?;
+        watch.say(&format!("rated {rated} after iteration {iteration}; random play is 0"));
+        if let Some(alarm) = self.strength.alarm() {
+            watch.say(&alarm);
+        }
+        Some(rated)
     }
 
     fn learning_rate(&self) -> f64 {
@@ -213,6 +249,15 @@ impl<'a, G: Encode + Advance> Training<'a, G> {
         }
         Ok(())
     }
+}
+
+/// The ratings in a run's metrics, with their iterations.
+fn past_ratings(run: &RunFolder) -> Result<Vec<(u64, Rated)>, Failure> {
+    let rating = |entry: &serde_json::Value| {
+        let rated = serde_json::from_value(entry.get("rating")?.clone()).ok()?;
+        Some((entry.get("iteration")?.as_u64()?, rated))
+    };
+    Ok(camelot_train::metrics::read(&run.path)?.iter().filter_map(rating).collect())
 }
 
 /// The newest checkpoint of a run that can be used; damaged ones are put aside by name.

@@ -105,6 +105,8 @@ pub struct MatchReport<G: Game> {
     pub distinct_games: u64,
     /// The verdict of the sequential test, if one was asked for.
     pub verdict: Option<SprtVerdict>,
+    /// The first player's mean score in each pair of games, in order; what ratings are made of.
+    pub pair_scores: Vec<f64>,
     /// How each player did, in a game of one seat that counts points.
     pub solo: Option<[Solo; 2]>,
     /// The games in order.
@@ -158,7 +160,7 @@ pub fn play_match<G: Encode + Advance>(
             break;
         }
     }
-    Some(report(games, &pair_scores, verdict))
+    Some(report(games, pair_scores, verdict))
 }
 
 /// The first player's score over a pair of games: the mean of both, or in a game of one seat 1, ½ or 0 for
@@ -189,7 +191,7 @@ fn solo<G: Game>(games: &[MatchGame<G>]) -> Option<[Solo; 2]> {
 
 fn report<G: Game>(
     games: Vec<MatchGame<G>>,
-    pair_scores: &[f64],
+    pair_scores: Vec<f64>,
     verdict: Option<SprtVerdict>,
 ) -> MatchReport<G> {
     let games_scored = |score: f64| games.iter().filter(|game| game.score() == score).count() as u64;
@@ -207,9 +209,10 @@ fn report<G: Game>(
         wins: count(1.0),
         draws: count(0.5),
         losses: count(0.0),
-        elo: Elo::from_pairs(pair_scores),
+        elo: Elo::from_pairs(&pair_scores),
         distinct_games: distinct.len() as u64,
         verdict,
+        pair_scores,
         solo: solo(&games),
         games,
     }

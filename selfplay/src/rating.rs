@@ -3,7 +3,11 @@
 //! Both work on pairs of games from one opening with sides swapped, whose mean score takes one of five
 //! values (hence "pentanomial"); pairs are independent where the two games of a pair are not.
 
+mod scale;
+
 use serde::{Deserialize, Serialize};
+
+pub use scale::{Anchor, Pairing, Rating, rating_among, ratings};
 
 /// The 97.5 % quantile of the normal distribution.
 const Z_95: f64 = 1.959_963_985;
@@ -158,8 +162,57 @@ impl Sprt {
 }
 
 #[cfg(test)]
+mod simulated;
+
+#[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rng::{Purpose, generator};
+
+    /// The share of simulated matches in which the interval holds the true difference.
+    #[test]
+    fn intervals_cover_the_truth_as_often_as_they_say() {
+        for (number, (elo, luck, pairs)) in
+            [(0.0, 0.0, 50), (0.0, 0.3, 200), (60.0, 0.2, 100), (-200.0, 0.0, 100), (350.0, 0.1, 200)]
+                .into_iter()
+                .enumerate()
+        {
+            let mut rng = generator(11, Purpose::Rating, number as u64);
+            let matches = 4_000;
+            let covers = |elo: f64, found: Elo| {
+                found.low.is_none_or(|low| low <= elo) && found.high.is_none_or(|high| elo <= high)
+            };
+            let covered = (0..matches)
+                .filter(|_| covers(elo, Elo::from_pairs(&simulated::pair_scores(elo, luck, pairs, &mut rng))))
+                .count();
+            let share = covered as f64 / f64::from(matches);
+            assert!((0.93..=0.97).contains(&share), "{share} at {elo} Elo, luck {luck}, {pairs} pairs");
+        }
+    }
+
+    /// Both kinds of wrong verdicts, with the looks that a match takes, in 1,000 simulated matches each.
+    #[test]
+    fn the_sequential_test_errs_in_at_most_one_match_in_twenty() {
+        for (number, (elo0, elo1)) in [(0.0, 20.0), (0.0, 50.0), (-30.0, 30.0)].into_iter().enumerate() {
+            let sprt = Sprt { elo0, elo1 };
+            for (truth, wrong) in [(elo0, SprtVerdict::Passed), (elo1, SprtVerdict::Failed)] {
+                let mut rng = generator(12, Purpose::Rating, 2 * number as u64 + u64::from(truth == elo1));
+                let mut errors = 0;
+                for _ in 0..1_000 {
+                    let mut scores = Vec::new();
+                    let verdict = loop {
+                        scores.extend(simulated::pair_scores(truth, 0.1, 8, &mut rng));
+                        match sprt.verdict(&scores) {
+                            SprtVerdict::Undecided => {}
+                            verdict => break verdict,
+                        }
+                    };
+                    errors += usize::from(verdict == wrong);
+                }
+                assert!(errors <= 50, "{errors} wrong verdicts at {truth} of {elo0} against {elo1}");
+            }
+        }
+    }
 
     #[test]
     fn scores_and_differences_belong_together() {

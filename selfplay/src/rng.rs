@@ -27,6 +27,8 @@ pub enum Purpose {
     Bench = 6,
     /// What chance shows in the games of a pair; the index is the pair.
     Chance = 7,
+    /// Intervals of ratings, and simulated matches.
+    Rating = 8,
 }
 
 /// The seed for (root seed, purpose, index).

@@ -1,22 +1,20 @@
 //! `camelot match`: two players against each other.
 
 use std::fmt;
-use std::fs;
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use camelot_models::Encode;
-use camelot_models::files::write_atomically;
 use camelot_selfplay::matches::{MatchProgress, Solo};
-use camelot_selfplay::pgn;
 use camelot_selfplay::players::{Advance, LoadedPlayer};
 use camelot_selfplay::rating::{Estimate, SprtVerdict};
 use camelot_selfplay::{MatchReport, MatchSettings, PlayerSpec, play_match};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
+use super::pgn_file::PgnFile;
 use super::{print_json, print_line, thread_pool};
 use crate::arguments::MatchArguments;
 use crate::failure::Failure;
@@ -76,14 +74,7 @@ pub(crate) fn run(arguments: &MatchArguments) -> Result<(), Failure> {
 
 fn play<G: Encode + Advance>(arguments: &MatchArguments) -> Result<(), Failure> {
     let players = [LoadedPlayer::load::<G>(&arguments.first)?, LoadedPlayer::load::<G>(&arguments.second)?];
-    if let Some(path) = &arguments.pgn {
-        // An unwritable place is better noticed before hours of play.
-        fs::File::options()
-            .append(true)
-            .create(true)
-            .open(path)
-            .map_err(|error| Failure::error(format!("{}: {error}", path.display())))?;
-    }
+    let pgn = arguments.pgn.as_deref().map(PgnFile::open).transpose()?;
     let settings = MatchSettings {
         pairs: arguments.games / 2,
         opening_plies: arguments.openings,
@@ -98,28 +89,14 @@ fn play<G: Encode + Advance>(arguments: &MatchArguments) -> Result<(), Failure> 
     })?;
     warn_of_forfeits([&arguments.first, &arguments.second], &report);
     let printed = print_report(arguments, &report);
-    if let Some(path) = &arguments.pgn {
-        let names = [arguments.first.to_string(), arguments.second.to_string()];
-        write_pgn(path, &report, &names)?;
+    if let Some(mut pgn) = pgn {
+        pgn.add(&report, [&arguments.first, &arguments.second]);
+        pgn.write()?;
     }
     match report.verdict {
         None | Some(SprtVerdict::Passed) => printed,
         Some(_) => Err(Failure::NotPassed),
     }
-}
-
-fn write_pgn<G: Encode>(
-    path: &std::path::Path,
-    report: &MatchReport<G>,
-    names: &[String; 2],
-) -> Result<(), Failure> {
-    let names = [names[0].as_str(), names[1].as_str()];
-    let games = report.games.iter().enumerate();
-    let text: String = games.map(|(i, game)| pgn::game_text(game, names, i / 2 + 1)).collect();
-    // A device or a pipe is written to, not replaced.
-    let special = path.exists() && !path.is_file();
-    let written = if special { fs::write(path, text) } else { write_atomically(path, text.as_bytes()) };
-    written.map_err(|error| Failure::error(format!("{}: {error}", path.display())))
 }
 
 /// Plays a match with a progress bar on a terminal. `None` if interrupted.

@@ -172,6 +172,21 @@ fn opponents(raw: &Raw) -> Result<Vec<PlayerSpec>, String> {
             keys.games
         ));
     }
+    within("evaluation.ratings", keys.ratings, between(0, 10_000))?;
+    within("evaluation.rating_games", keys.rating_games, between(2, 100_000))?;
+    if !keys.rating_games.is_multiple_of(2) {
+        return Err(format!(
+            "configuration key `evaluation.rating_games` is {}: expected an even number",
+            keys.rating_games
+        ));
+    }
+    if keys.ratings > 0 && raw.rules != camelot_core::RuleSet::Classic {
+        return Err(format!(
+            "configuration key `evaluation.ratings` is {}: expected 0, as the references were measured under \
+             classic rules",
+            keys.ratings
+        ));
+    }
     within("evaluation.simulations", keys.simulations, between(1, 1_000_000))?;
     within("evaluation.opening_plies", keys.opening_plies, between(0, 1_000))?;
     keys.opponents

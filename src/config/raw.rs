@@ -126,4 +126,13 @@ pub(crate) struct EvaluationKeys {
     pub(crate) games: u64,
     pub(crate) simulations: u32,
     pub(crate) opening_plies: u32,
+    /// Runs begun before there were ratings have none.
+    #[serde(default)]
+    pub(crate) ratings: u32,
+    #[serde(default = "usual_rating_games")]
+    pub(crate) rating_games: u64,
+}
+
+fn usual_rating_games() -> u64 {
+    20
 }

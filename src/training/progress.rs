@@ -17,6 +17,7 @@ use crate::config::Config;
 use crate::failure::{Failure, is_broken_pipe};
 use crate::interrupt;
 use crate::run_folder::RunFolder;
+use crate::training::Rated;
 
 /// Says what will be done and what it will cost.
 pub(super) fn announce<G: Encode>(config: &Config, run: &RunFolder, threads: usize, counters: &Counters) {
@@ -126,6 +127,9 @@ pub(super) struct Iteration {
     learning_seconds: f64,
     simulations_per_second: f64,
     positions_per_second: f64,
+    /// Where the player was rated after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rating: Option<Rated>,
 }
 
 impl Iteration {
@@ -158,6 +162,7 @@ impl Iteration {
             learning_seconds: 0.0,
             simulations_per_second: simulations as f64,
             positions_per_second: summary.positions as f64,
+            rating: None,
         }
     }
 
@@ -177,6 +182,11 @@ impl Iteration {
 
     pub(super) fn alarmed(mut self, draws: bool) -> Self {
         self.draw_alarm = draws;
+        self
+    }
+
+    pub(super) fn rated(mut self, rating: Option<Rated>) -> Self {
+        self.rating = rating;
         self
     }
 
@@ -200,6 +210,7 @@ impl Iteration {
             ("games/mean_value", self.mean_value),
         ];
         scalars.extend(self.mean_points.map(|points| ("games/mean_points", points)));
+        scalars.extend(self.rating.map(|rated| ("strength/elo", rated.elo)));
         scalars
     }
 }

@@ -4,6 +4,8 @@
 mod answers;
 #[path = "command_line/bad_input.rs"]
 mod bad_input;
+#[path = "command_line/contests.rs"]
+mod contests;
 #[path = "command_line/engine.rs"]
 mod engine;
 #[path = "command_line/external_engines.rs"]
@@ -12,6 +14,8 @@ mod external_engines;
 mod interruption;
 #[path = "command_line/records.rs"]
 mod records;
+#[path = "command_line/report.rs"]
+mod report;
 #[path = "command_line/terminal_play.rs"]
 mod terminal_play;
 #[path = "command_line/training.rs"]
@@ -122,6 +126,8 @@ impl SmallRun {
             "training.passes=1",
             "checkpoints.keep=100",
             "evaluation.games=4",
+            "evaluation.ratings=2",
+            "evaluation.rating_games=2",
             "evaluation.simulations=4",
             "evaluation.opponents=[\"random\", \"mcts:sims=8\"]",
         ] {

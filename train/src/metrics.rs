@@ -92,6 +92,24 @@ impl Metrics {
     }
 }
 
+/// The entries of a run's metrics, oldest first; lines that cannot be read are left out. Empty where there are none.
+///
+/// # Errors
+///
+/// If the file is there and cannot be read.
+pub fn read(run_folder: &Path) -> Result<Vec<Value>, MetricsError> {
+    let path = run_folder.join(FILE);
+    match fs::read(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(source) => Err(MetricsError::Io { path, source }),
+        Ok(bytes) => {
+            let lines = bytes.split(|&byte| byte == b'\n');
+            let entries = lines.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+            Ok(entries.filter(|entry| iteration_of(entry).is_some()).collect())
+        }
+    }
+}
+
 fn iteration_of(entry: &Value) -> Option<u64> {
     entry.get("iteration")?.as_u64()
 }

@@ -69,7 +69,7 @@ fn with_a_quitter<G: Game>() -> MatchReport<G> {
     let mut players: [Box<dyn Player<G>>; 2] = [Box::new(Quitter), Box::new(Random)];
     let games = play_pair(&mut players, 1, &SETTINGS, &MatchProgress::default()).unwrap();
     let score = pair_score([&games[0], &games[1]]);
-    report(games.into(), &[score], None)
+    report(games.into(), vec![score], None)
 }
 
 #[test]

@@ -1,0 +1,191 @@
+//! How strong the player is as it trains: now and then it plays a few references of known strength.
+//!
+//! The references are those of `camelot ladder`. The first is the one nearest to the last rating, each further one the
+//! nearest to what has come out so far, so that few games say much. What is played depends on the
+//! configuration and the iteration alone, and changes nothing in what is learnt.
+
+use std::sync::Arc;
+
+use camelot_models::{Encode, Weights};
+use camelot_selfplay::matches::MatchProgress;
+use camelot_selfplay::players::{Advance, Effort, LoadedPlayer, NetOptions};
+use camelot_selfplay::rating::{Pairing, Rating, rating_among};
+use camelot_selfplay::rng::derive_seed;
+use camelot_selfplay::{MatchSettings, Purpose, generator, play_match};
+use rayon::ThreadPool;
+use serde::{Deserialize, Serialize};
+
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::references::{self, Reference};
+
+/// References played for one rating, at most.
+const REFERENCES: usize = 3;
+
+/// A rating as it stands in `metrics.jsonl`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Rated {
+    pub(crate) elo: f64,
+    pub(crate) elo_low: f64,
+    pub(crate) elo_high: f64,
+    /// Games played for it.
+    pub(crate) games: u64,
+}
+
+/// Rates the player at even distances of the budget.
+#[derive(Debug)]
+pub(super) struct Strength {
+    references: Vec<(Reference, LoadedPlayer)>,
+    /// How often over the whole budget.
+    times: u32,
+    last: Option<Rated>,
+    best: Option<(u64, Rated)>,
+}
+
+impl Strength {
+    /// With what was found before, an iteration and a rating each.
+    pub(super) fn new<G: Encode + Advance>(config: &Config, past: &[(u64, Rated)]) -> Result<Self, Failure> {
+        let times = config.evaluation.ratings;
+        let mut loaded = Vec::new();
+        if times > 0 {
+            for reference in references::of(G::NAME, config.rules)? {
+                let player = LoadedPlayer::load::<G>(&reference.player)?;
+                loaded.push((reference, player));
+            }
+        }
+        let mut strength = Self { references: loaded, times, last: None, best: None };
+        for &(iteration, rated) in past {
+            strength.note(iteration, rated);
+        }
+        Ok(strength)
+    }
+
+    /// Whether a rating falls between two shares of the budget, each from 0 to 1.
+    pub(super) fn is_due(&self, before: f64, now: f64) -> bool {
+        let marks = |progress: f64| (progress * f64::from(self.times)).floor();
+        marks(now) > marks(before)
+    }
+
+    /// Plays the references. `None` if interrupted.
+    pub(super) fn rate<G: Encode + Advance>(
+        &mut self,
+        weights: &Arc<Weights>,
+        iteration: u64,
+        config: &Config,
+        pool: &ThreadPool,
+    ) -> Option<Rated> {
+        let keys = &config.evaluation;
+        let options = NetOptions { effort: Effort::Simulations(keys.simulations), ..NetOptions::default() };
+        let player = LoadedPlayer::Net(Arc::clone(weights), options);
+        let seed = derive_seed(config.seed, Purpose::Rating, iteration);
+        let settings = MatchSettings {
+            pairs: keys.rating_games / 2,
+            opening_plies: keys.opening_plies,
+            seed,
+            rules: config.rules,
+            sprt: None,
+        };
+        let progress = MatchProgress { stop: interrupt::listen(), ..MatchProgress::default() };
+        let elos: Vec<f64> = self.references.iter().map(|(reference, _)| reference.elo).collect();
+        let mut pairings: Vec<Pairing> = Vec::new();
+        let mut guess = self.last.map_or(0.0, |rated| rated.elo);
+        let mut found = None;
+        while let Some(next) = nearest(&elos, guess, &pairings) {
+            let opponent = &self.references[next].1;
+            let report = pool.install(|| play_match::<G>(&player, opponent, &settings, &progress))?;
+            pairings.push(Pairing { players: [elos.len(), next], pair_scores: report.pair_scores });
+            let mut rng = generator(seed, Purpose::Rating, pairings.len() as u64);
+            let rating = rating_among(&elos, &pairings, &mut rng);
+            guess = rating.elo;
+            found = Some(rating);
+        }
+        let Rating { elo, low: elo_low, high: elo_high } = found?;
+        let rated = Rated { elo, elo_low, elo_high, games: 2 * settings.pairs * pairings.len() as u64 };
+        self.note(iteration, rated);
+        Some(rated)
+    }
+
+    fn note(&mut self, iteration: u64, rated: Rated) {
+        self.last = Some(rated);
+        if self.best.is_none_or(|(_, best)| rated.elo > best.elo) {
+            self.best = Some((iteration, rated));
+        }
+    }
+
+    /// Says so if the last rating lies clearly below the best one.
+    pub(super) fn alarm(&self) -> Option<String> {
+        let (last, (iteration, best)) = (self.last?, self.best?);
+        (last.elo_high < best.elo_low).then(|| {
+            format!("alarm: rated {last}, expected no less than after iteration {iteration}: {best}")
+        })
+    }
+}
+
+impl std::fmt::Display for Rated {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:.0} [{:.0}, {:.0}] Elo", self.elo, self.elo_low, self.elo_high)
+    }
+}
+
+/// The reference nearest to a rating that has not been played; none once enough have.
+fn nearest(elos: &[f64], guess: f64, played: &[Pairing]) -> Option<usize> {
+    if played.len() == REFERENCES {
+        return None;
+    }
+    let fresh = |number: &usize| played.iter().all(|pairing| pairing.players[1] != *number);
+    let distance = |number: usize| (elos[number] - guess).abs();
+    (0..elos.len()).filter(fresh).min_by(|&one, &other| distance(one).total_cmp(&distance(other)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rated(elo: f64) -> Rated {
+        Rated { elo, elo_low: elo - 50.0, elo_high: elo + 50.0, games: 60 }
+    }
+
+    fn strength(times: u32) -> Strength {
+        Strength { references: Vec::new(), times, last: None, best: None }
+    }
+
+    #[test]
+    fn ratings_come_at_even_distances_and_at_the_end() {
+        let strength = strength(4);
+        let steps: Vec<f64> = (0..=10).map(|tenth| f64::from(tenth) / 10.0).collect();
+        let due: Vec<f64> =
+            steps.windows(2).filter(|step| strength.is_due(step[0], step[1])).map(|step| step[1]).collect();
+        assert_eq!(due, [0.3, 0.5, 0.8, 1.0]);
+        assert!(!super::tests::strength(0).is_due(0.0, 1.0));
+    }
+
+    #[test]
+    fn the_nearest_reference_that_is_left_is_played() {
+        let elos = [0.0, 300.0, 500.0, 900.0];
+        let played = |numbers: &[usize]| -> Vec<Pairing> {
+            numbers.iter().map(|&number| Pairing { players: [4, number], pair_scores: Vec::new() }).collect()
+        };
+        assert_eq!(nearest(&elos, 0.0, &[]), Some(0));
+        assert_eq!(nearest(&elos, 420.0, &played(&[0])), Some(2));
+        assert_eq!(nearest(&elos, 420.0, &played(&[0, 2])), Some(1));
+        assert_eq!(nearest(&elos, 420.0, &played(&[0, 2, 1])), None);
+    }
+
+    #[test]
+    fn only_a_clear_fall_raises_the_alarm() {
+        let mut strength = strength(10);
+        for (iteration, elo) in [(1, 500.0), (2, 700.0), (3, 620.0)] {
+            strength.note(iteration, rated(elo));
+            assert_eq!(strength.alarm(), None);
+        }
+        strength.note(4, rated(590.0));
+        let alarm = strength.alarm().unwrap();
+        assert!(
+            alarm.starts_with("alarm: rated 590 [540, 640] Elo") && alarm.contains("iteration 2"),
+            "{alarm}"
+        );
+        strength.note(5, rated(610.0));
+        assert_eq!(strength.alarm(), None);
+    }
+}
