@@ -90,7 +90,7 @@ mod tests {
             assert_eq!(G::fields().iter().filter(|field| field.castle).count(), castles, "{}", G::NAME);
         }
         check::<Position<Cam>>(14, 2);
-        check::<Position<GrandCamelot>>(48, 16);
+        check::<Position<GrandCamelot>>(48, 8);
         check::<Patience>(0, 0);
     }
 

@@ -12,7 +12,14 @@ fn a_page_shows_the_run_and_needs_nothing_else() {
     let printed = text(&camelot(&["report", run.to_str().unwrap()]).stdout);
     let page = fs::read_to_string(printed.trim()).unwrap();
     assert_eq!(run.join("report.html").to_str(), Some(printed.trim()));
-    for part in ["<title>cam: ", "Strength in Elo", "Loss of the value", "Matches at the end", "mcts:sims=8", "Do values come true"] {
+    for part in [
+        "<title>cam: ",
+        "Strength in Elo",
+        "Loss of the value",
+        "Matches at the end",
+        "mcts:sims=8",
+        "Do values come true",
+    ] {
         assert!(page.contains(part), "no `{part}`");
     }
     // Nothing is fetched from anywhere.
