@@ -111,6 +111,7 @@ Example:
   camelot train configs/cam-quick.toml
   camelot train configs/cam-quick.toml --time 30m     goes on with a finished run
   camelot train --run runs/cam-quick                  goes on where a run stopped
+  camelot train configs/cam.toml --dry-run            says what it would cost
 
 Ctrl-C stops in good order; the same command goes on.")]
 pub(crate) struct TrainArguments {
@@ -131,6 +132,9 @@ pub(crate) struct TrainArguments {
     /// Root seed of all random numbers, in place of the configuration's
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
+    /// Say what the run would cost in memory, disk and time, and begin nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
     /// One JSON object a finished iteration on standard output
     #[arg(long)]
     pub(crate) json: bool,

@@ -7,6 +7,7 @@ mod config;
 mod failure;
 mod games;
 mod interrupt;
+mod machine;
 mod references;
 mod run_folder;
 mod training;

@@ -5,6 +5,7 @@
 //! iteration without one is removed and done again when the run goes on.
 
 mod alarm;
+mod estimate;
 mod evaluation;
 mod progress;
 mod strength;
@@ -27,6 +28,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::run_folder::RunFolder;
 use alarm::DrawAlarm;
+pub(crate) use estimate::dry_run;
 pub(crate) use strength::Rated;
 
 use progress::{Iteration, Watch};
@@ -55,6 +57,7 @@ pub(crate) fn train<G: Encode + Advance>(
     json: bool,
 ) -> Result<(), Failure> {
     let stop = interrupt::listen();
+    estimate::check_memory::<G>(config, pool.current_num_threads())?;
     // What the end of the run needs is better missed now than after hours.
     let opponents = evaluation::load_opponents::<G>(config)?;
     let mut training = Training::<G>::open(config, run, pool)?;

@@ -24,6 +24,9 @@ pub(crate) fn run(arguments: &TrainArguments) -> Result<(), Failure> {
     let config = Config::try_from(raw)
         .map_err(|why| if set_here(&why) { Failure::usage(why) } else { Failure::error(why) })?;
     let pool = thread_pool(arguments.threads)?;
+    if arguments.dry_run {
+        return with_game!(config.game, G => training::dry_run::<G>(&config, &folder, &pool, arguments.json));
+    }
     let run = RunFolder::open(&folder, &config)?;
     with_game!(config.game, G => training::train::<G>(&config, &run, &pool, arguments.json))
 }

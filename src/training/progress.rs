@@ -12,10 +12,12 @@ use camelot_train::Losses;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use super::estimate::window_bytes;
 use crate::commands::{print_json, print_line};
 use crate::config::Config;
 use crate::failure::{Failure, is_broken_pipe};
 use crate::interrupt;
+use crate::machine;
 use crate::run_folder::RunFolder;
 use crate::training::Rated;
 
@@ -23,16 +25,13 @@ use crate::training::Rated;
 pub(super) fn announce<G: Encode>(config: &Config, run: &RunFolder, threads: usize, counters: &Counters) {
     let shape = config.network;
     let numbers = Weights::zeros(G::sizes(), shape).count();
-    // The start has more legal actions than most positions of a game; the patience begins with one.
-    let actions = G::start(config.rules).count_actions(&mut Vec::new()).max(16);
-    let position_bytes = std::mem::size_of::<G>() + 2 * actions + 48;
-    let megabytes = |bytes: usize| bytes as f64 / 1e6;
-    let window = megabytes(config.window_positions * position_bytes);
+    let window = window_bytes::<G>(config) as f64 / 1e6;
     eprintln!(
-        "{} under {} rules, seed {}, {threads} threads, run folder {}",
+        "{} under {} rules, seed {}, {threads} threads with {}, run folder {}",
         config.game,
         config.rules.name(),
         config.seed,
+        machine::instructions(),
         run.path.display()
     );
     eprintln!(
@@ -127,6 +126,9 @@ pub(super) struct Iteration {
     learning_seconds: f64,
     simulations_per_second: f64,
     positions_per_second: f64,
+    /// Of this process, in millions of bytes; absent where the system does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resident_megabytes: Option<f64>,
     /// Where the player was rated after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     rating: Option<Rated>,
@@ -162,6 +164,7 @@ impl Iteration {
             learning_seconds: 0.0,
             simulations_per_second: simulations as f64,
             positions_per_second: summary.positions as f64,
+            resident_megabytes: machine::resident_bytes().map(|bytes| bytes as f64 / 1e6),
             rating: None,
         }
     }
@@ -210,6 +213,7 @@ impl Iteration {
             ("games/mean_value", self.mean_value),
         ];
         scalars.extend(self.mean_points.map(|points| ("games/mean_points", points)));
+        scalars.extend(self.resident_megabytes.map(|size| ("memory/resident_megabytes", size)));
         scalars.extend(self.rating.map(|rated| ("strength/elo", rated.elo)));
         scalars
     }
@@ -234,6 +238,11 @@ impl Watch {
             ProgressBar::hidden()
         };
         Self { bar, json, last_line: None, unheard: false }
+    }
+
+    /// Shows nothing.
+    pub(super) fn silent() -> Self {
+        Self { bar: ProgressBar::hidden(), json: false, last_line: None, unheard: true }
     }
 
     /// Runs self-play on a thread of its own and shows how far it is.

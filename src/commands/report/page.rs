@@ -171,6 +171,7 @@ impl Run<'_> {
                 &[0.0],
             ),
             self.over_time("Positions in the window", &[("window_positions", "positions")], 1.0, &[0.0]),
+            self.over_time("Memory in megabytes", &[("resident_megabytes", "resident")], 1.0, &[0.0]),
             self.over_time("Learning rate", &[("learning_rate", "rate")], 1.0, &[0.0]),
             self.over_time("Length of the gradient", &[("gradient_norm", "norm")], 1.0, &[0.0]),
         ]

@@ -123,3 +123,39 @@ fn only_a_residual_network_is_exported() {
     assert_one_line_error(&output, 1, &["000001.checkpoint", "only residual ones can be exported"]);
     assert!(!model.exists());
 }
+
+#[test]
+fn a_dry_run_says_what_a_run_would_cost_and_begins_nothing() {
+    let small = SmallRun::new();
+    let output = small.train("run", 50, &["--dry-run", "--json"]).output().unwrap();
+    let answer = json_lines(&output).remove(0);
+    assert_eq!((answer["iterations"].as_u64(), answer["games"].as_u64()), (Some(50), Some(600)), "{answer}");
+    for name in ["memory_bytes", "machine_memory_bytes", "disk_bytes", "free_disk_bytes"] {
+        assert!(answer[name].as_u64().unwrap() > 100_000, "{name} in {answer}");
+    }
+    assert!(answer["minutes"].as_f64().unwrap() > 0.0 && answer["games_per_second"].as_f64().unwrap() > 0.0);
+    assert!(!small.run("run").exists());
+    let told = text(&small.train("run", 50, &["--dry-run"]).output().unwrap().stdout);
+    assert!(
+        told.contains("about 600 games in 50 iterations") || told.contains("about 600 in 50 iterations"),
+        "{told}"
+    );
+    let huge = ["--dry-run", "--set", "training.window_positions=100000000000"];
+    let refused = small.train("run", 50, &huge).output().unwrap();
+    assert_one_line_error(&refused, 1, &["training.window_positions"]);
+}
+
+#[test]
+fn ratings_and_memory_stand_in_the_metrics() {
+    let small = SmallRun::new();
+    let lines = json_lines(&small.train("run", 4, &["--json"]).output().unwrap());
+    let rated: Vec<&Value> = lines.iter().filter(|line| line.get("rating").is_some()).collect();
+    assert_eq!(rated.len(), 2, "twice over the budget");
+    assert_eq!(rated.iter().map(|line| line["iteration"].as_u64().unwrap()).collect::<Vec<_>>(), [2, 4]);
+    for line in rated {
+        let [low, elo, high] =
+            ["elo_low", "elo", "elo_high"].map(|name| line["rating"][name].as_f64().unwrap());
+        assert!(low <= elo && elo <= high && line["rating"]["games"] == 6, "{line}");
+    }
+    assert!(lines.iter().all(|line| line["resident_megabytes"].as_f64().unwrap() > 1.0));
+}
