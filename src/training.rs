@@ -5,6 +5,7 @@
 //! iteration without one is removed and done again when the run goes on.
 
 mod alarm;
+mod entry;
 mod estimate;
 mod evaluation;
 mod progress;
@@ -31,7 +32,8 @@ use alarm::DrawAlarm;
 pub(crate) use estimate::dry_run;
 pub(crate) use strength::Rated;
 
-use progress::{Iteration, Watch};
+use entry::{Iteration, summarise};
+use progress::Watch;
 use strength::Strength;
 
 /// A run in memory.
@@ -140,7 +142,7 @@ impl<'a, G: Encode + Advance> Training<'a, G> {
         let iteration = self.counters.iteration + 1;
         let Some(games) = self.play(iteration, watch) else { return Ok(false) };
         let selfplay_seconds = started.elapsed().as_secs_f64();
-        let summary = progress::summarise::<G>(&games);
+        let summary = summarise::<G>(&games);
         let simulations = games.simulations;
         self.pool.install(|| self.window.append(iteration, games.records))?;
         watch.phase("learning");

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::progress::Summary;
+use super::entry::Summary;
 
 /// A share of draws above this raises the alarm.
 const LIMIT: f64 = 0.35;

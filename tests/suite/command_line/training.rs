@@ -136,13 +136,7 @@ fn a_dry_run_says_what_a_run_would_cost_and_begins_nothing() {
     assert!(answer["minutes"].as_f64().unwrap() > 0.0 && answer["games_per_second"].as_f64().unwrap() > 0.0);
     assert!(!small.run("run").exists());
     let told = text(&small.train("run", 50, &["--dry-run"]).output().unwrap().stdout);
-    assert!(
-        told.contains("about 600 games in 50 iterations") || told.contains("about 600 in 50 iterations"),
-        "{told}"
-    );
-    let huge = ["--dry-run", "--set", "training.window_positions=100000000000"];
-    let refused = small.train("run", 50, &huge).output().unwrap();
-    assert_one_line_error(&refused, 1, &["training.window_positions"]);
+    assert!(told.contains("about 600 in 50 iterations"), "{told}");
 }
 
 #[test]
