@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use camelot_core::RuleSet;
-use camelot_selfplay::PlayerSpec;
 use camelot_selfplay::rating::Sprt;
+use camelot_selfplay::{MatchSettings, PlayerSpec};
 use clap::Args;
 
 use super::{GameArguments, PLAYERS, parse_player};
@@ -69,24 +69,11 @@ pub(crate) struct TournamentArguments {
     /// The game [default: that of the first network]
     #[arg(long, value_name = "GAME", value_parser = name_argument())]
     pub(crate) game: Option<&'static str>,
-    /// The rule set: classic or wcf
-    #[arg(long, value_name = "RULES", default_value = "classic", value_parser = str::parse::<RuleSet>)]
-    pub(crate) rules: RuleSet,
+    #[command(flatten)]
+    pub(crate) meetings: MeetingArguments,
     /// Of a run folder at most so many checkpoints, spread evenly
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = parse_checkpoints)]
     pub(crate) checkpoints: usize,
-    /// Games of each meeting; an even number, played in pairs with sides swapped
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = parse_games)]
-    pub(crate) games: u64,
-    /// Random plies before the players take over
-    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=1000))]
-    pub(crate) openings: u32,
-    /// Threads [default: one a core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
-    /// Root seed of all random numbers
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) seed: u64,
     /// Write the games to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) pgn: Option<PathBuf>,
@@ -111,10 +98,20 @@ pub(crate) struct LadderArguments {
     /// The game [default: that of the network]
     #[arg(long, value_name = "GAME", value_parser = name_argument())]
     pub(crate) game: Option<&'static str>,
-    /// The rule set; the references were measured under classic
+    #[command(flatten)]
+    pub(crate) meetings: MeetingArguments,
+    /// One JSON object a reference, then one with the rating
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How the games of a tournament or a ladder are played.
+#[derive(Debug, Args)]
+pub(crate) struct MeetingArguments {
+    /// The rule set: classic or wcf
     #[arg(long, value_name = "RULES", default_value = "classic", value_parser = str::parse::<RuleSet>)]
     pub(crate) rules: RuleSet,
-    /// Games against each reference; an even number, played in pairs with sides swapped
+    /// Games of each two players; an even number, played in pairs with sides swapped
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = parse_games)]
     pub(crate) games: u64,
     /// Random plies before the players take over
@@ -126,9 +123,19 @@ pub(crate) struct LadderArguments {
     /// Root seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// One JSON object a reference, then one with the rating
-    #[arg(long)]
-    pub(crate) json: bool,
+}
+
+impl MeetingArguments {
+    /// The settings of one match.
+    pub(crate) fn settings(&self) -> MatchSettings {
+        MatchSettings {
+            pairs: self.games / 2,
+            opening_plies: self.openings,
+            seed: self.seed,
+            rules: self.rules,
+            sprt: None,
+        }
+    }
 }
 
 fn parse_checkpoints(text: &str) -> Result<usize, String> {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use camelot_models::Encode;
 use camelot_selfplay::players::{Advance, LoadedPlayer};
 use camelot_selfplay::rating::{Pairing, Rating, rating_among};
-use camelot_selfplay::{MatchReport, MatchSettings, Purpose, generator};
+use camelot_selfplay::{MatchReport, Purpose, generator};
 use serde::Serialize;
 
 use super::matches::{warn_of_forfeits, watched_match};
@@ -44,22 +44,16 @@ struct Answer {
 }
 
 fn climb<G: Encode + Advance>(arguments: &LadderArguments) -> Result<(), Failure> {
-    let references = references::of(G::NAME, arguments.rules)?;
+    let references = references::of(G::NAME, arguments.meetings.rules)?;
     let player = LoadedPlayer::load::<G>(&arguments.player)?;
-    let pool = thread_pool(arguments.threads)?;
-    let settings = MatchSettings {
-        pairs: arguments.games / 2,
-        opening_plies: arguments.openings,
-        seed: arguments.seed,
-        rules: arguments.rules,
-        sprt: None,
-    };
+    let pool = thread_pool(arguments.meetings.threads)?;
+    let settings = arguments.meetings.settings();
     eprintln!(
         "{} on the ladder of {}: {} references, {} games against each",
         arguments.player,
         G::NAME,
         references.len(),
-        arguments.games
+        arguments.meetings.games
     );
     if !arguments.json {
         print_line("  Elo (of the reference)     games   won drawn  lost   score  reference")?;
@@ -81,7 +75,7 @@ fn climb<G: Encode + Advance>(arguments: &LadderArguments) -> Result<(), Failure
         }
     }
     let elos: Vec<f64> = references.iter().map(|reference| reference.elo).collect();
-    let mut rng = generator(arguments.seed, Purpose::Rating, 0);
+    let mut rng = generator(arguments.meetings.seed, Purpose::Rating, 0);
     print_rating(arguments, rating_among(&elos, &pairings, &mut rng))
 }
 

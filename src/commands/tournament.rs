@@ -6,7 +6,7 @@ mod table;
 use camelot_models::Encode;
 use camelot_selfplay::players::{Advance, LoadedPlayer};
 use camelot_selfplay::rating::{Anchor, Pairing, ratings};
-use camelot_selfplay::{MatchSettings, PlayerSpec, Purpose, generator};
+use camelot_selfplay::{PlayerSpec, Purpose, generator};
 
 use super::matches::{warn_of_forfeits, watched_match};
 use super::pgn_file::PgnFile;
@@ -25,14 +25,8 @@ pub(crate) fn run(arguments: &TournamentArguments) -> Result<(), Failure> {
 fn play<G: Encode + Advance>(arguments: &TournamentArguments, players: &[PlayerSpec]) -> Result<(), Failure> {
     let loaded: Vec<LoadedPlayer> = players.iter().map(LoadedPlayer::load::<G>).collect::<Result<_, _>>()?;
     let mut pgn = arguments.pgn.as_deref().map(PgnFile::open).transpose()?;
-    let pool = thread_pool(arguments.threads)?;
-    let settings = MatchSettings {
-        pairs: arguments.games / 2,
-        opening_plies: arguments.openings,
-        seed: arguments.seed,
-        rules: arguments.rules,
-        sprt: None,
-    };
+    let pool = thread_pool(arguments.meetings.threads)?;
+    let settings = arguments.meetings.settings();
     let pairs: Vec<[usize; 2]> = (0..players.len())
         .flat_map(|first| (first + 1..players.len()).map(move |second| [first, second]))
         .collect();
@@ -41,7 +35,7 @@ fn play<G: Encode + Advance>(arguments: &TournamentArguments, players: &[PlayerS
         players.len(),
         G::NAME,
         pairs.len(),
-        arguments.games
+        arguments.meetings.games
     );
     let (mut pairings, mut meetings) = (Vec::new(), Vec::new());
     for (number, &[first, second]) in pairs.iter().enumerate() {
@@ -67,7 +61,7 @@ fn play<G: Encode + Advance>(arguments: &TournamentArguments, players: &[PlayerS
     }
     let anchor = players.iter().position(|player| *player == PlayerSpec::Random);
     let from = anchor.map_or(Anchor::Mean, |player| Anchor::Player(player, 0.0));
-    let mut rng = generator(arguments.seed, Purpose::Rating, 0);
+    let mut rng = generator(arguments.meetings.seed, Purpose::Rating, 0);
     let found = ratings(players.len(), &pairings, from, &mut rng);
     let standings = Standings::new(G::NAME, players, &found, meetings);
     if arguments.json {
