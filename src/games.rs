@@ -22,6 +22,16 @@ pub(crate) fn parse_name(text: &str) -> Result<&'static str, String> {
     known.ok_or_else(|| format!("unknown game `{text}`: expected one of {}", NAMES.join(", ")))
 }
 
+/// The game that the first network among the players was trained for; `None` without a network.
+pub(crate) fn game_of_network(players: &[PlayerSpec]) -> Result<Option<&'static str>, Failure> {
+    let network = players.iter().find_map(|player| match player {
+        PlayerSpec::Net(network) => Some(&network.path),
+        PlayerSpec::AlphaBeta { network, .. } => network.as_ref(),
+        _ => None,
+    });
+    network.map(|path| parse_name(&network_game(path)?).map_err(Failure::error)).transpose()
+}
+
 /// The game that was asked for, or the one that the first network among the players was trained for.
 ///
 /// # Errors
@@ -34,15 +44,8 @@ pub(crate) fn game_of_players(
     if let Some(game) = asked {
         return Ok(game);
     }
-    let network = players.iter().find_map(|player| match player {
-        PlayerSpec::Net(network) => Some(&network.path),
-        PlayerSpec::AlphaBeta { network, .. } => network.as_ref(),
-        _ => None,
-    });
-    match network {
-        Some(path) => parse_name(&network_game(path)?).map_err(Failure::error),
-        None => Err(Failure::usage(format!("expected --game, one of {}", NAMES.join(", ")))),
-    }
+    let missing = || Failure::usage(format!("expected --game, one of {}", NAMES.join(", ")));
+    game_of_network(players)?.ok_or_else(missing)
 }
 
 /// Runs `$body` with `$game` standing for the type of the game named `$name`.

@@ -1,4 +1,4 @@
-//! What the machine offers: memory, disk space and instructions.
+//! What the machine offers: memory and disk space.
 
 use std::path::Path;
 
@@ -29,20 +29,6 @@ pub(crate) fn free_disk_bytes(path: &Path) -> Option<u64> {
     let holds = |disk: &&sysinfo::Disk| there.starts_with(disk.mount_point());
     let disk = disks.iter().filter(holds).max_by_key(|disk| disk.mount_point().components().count())?;
     Some(disk.available_space())
-}
-
-/// The instructions that search and self-play use here.
-pub(crate) fn instructions() -> &'static str {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if std::is_x86_feature_detected!("avx512f") && std::is_x86_feature_detected!("avx512bw") {
-            return "AVX-512";
-        }
-        if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
-            return "AVX2";
-        }
-    }
-    "plain instructions"
 }
 
 #[cfg(test)]

@@ -162,7 +162,7 @@ impl<'a, G: Encode + Advance> Training<'a, G> {
         let entry = Iteration::new(&summary, &losses, &self.counters, simulations)
             .timed(selfplay_seconds, learning_seconds)
             .of_window(self.window.len(), self.learning_rate())
-            .alarmed(self.draw_alarm.raised())
+            .alarmed(self.draw_alarm.raised(), self.strength.alarm().is_some())
             .rated(rated);
         self.metrics.record(iteration, &entry)?;
         if let Some(warning) = self.metrics.show(iteration, &entry.scalars()) {

@@ -23,6 +23,21 @@ pub enum Compute {
 /// Whether the program was built for graphics cards.
 pub const BUILT_FOR_GPU: bool = cfg!(any(feature = "wgpu", feature = "cuda"));
 
+/// The instructions that evaluation, search and move generation choose here.
+#[must_use]
+pub fn instructions() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if pulp::x86::V4::try_new().is_some() {
+            return "AVX-512";
+        }
+        if pulp::x86::V3::try_new().is_some() {
+            return "AVX2";
+        }
+    }
+    "plain instructions"
+}
+
 impl Compute {
     /// The first graphics card.
     ///

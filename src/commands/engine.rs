@@ -11,14 +11,12 @@ mod session;
 use std::io;
 
 use camelot_core::{Cam, Variant};
-use camelot_selfplay::PlayerSpec;
-use camelot_selfplay::players::network_game;
 use camelot_selfplay::ugi::Lines;
 use session::{End, Session, Settings};
 
 use crate::arguments::EngineArguments;
 use crate::failure::Failure;
-use crate::games::{parse_name, with_game};
+use crate::games::{game_of_network, with_game};
 
 /// Longer lines are refused; a game of many thousand plies fits.
 const LINE_LIMIT_BYTES: usize = 1 << 20;
@@ -43,9 +41,6 @@ pub(crate) fn run(arguments: &EngineArguments) -> Result<(), Failure> {
 
 /// The game to begin with: the one asked for, or the one that the network plays.
 fn first_game(arguments: &EngineArguments) -> Result<&'static str, Failure> {
-    match (&arguments.game, &arguments.player) {
-        (Some(game), _) => Ok(game),
-        (None, PlayerSpec::Net(network)) => parse_name(&network_game(&network.path)?).map_err(Failure::error),
-        (None, _) => Ok(Cam::NAME),
-    }
+    let named = game_of_network(std::slice::from_ref(&arguments.player))?;
+    Ok(arguments.game.or(named).unwrap_or(Cam::NAME))
 }

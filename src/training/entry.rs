@@ -67,6 +67,8 @@ pub(super) struct Iteration {
     pub(super) draws: f64,
     /// Draws have taken over.
     draw_alarm: bool,
+    /// The last rating lies clearly below the best.
+    strength_alarm: bool,
     castle_wins: f64,
     cut_games: f64,
     loss: f64,
@@ -105,6 +107,7 @@ impl Iteration {
             first_wins: share(summary.first_wins),
             draws: share(summary.draws),
             draw_alarm: false,
+            strength_alarm: false,
             castle_wins: share(summary.castles),
             cut_games: share(summary.cut),
             loss: losses.total,
@@ -137,8 +140,9 @@ impl Iteration {
         self
     }
 
-    pub(super) fn alarmed(mut self, draws: bool) -> Self {
+    pub(super) fn alarmed(mut self, draws: bool, strength: bool) -> Self {
         self.draw_alarm = draws;
+        self.strength_alarm = strength;
         self
     }
 

@@ -121,7 +121,7 @@ pub(crate) fn dry_run<G: Encode + Advance>(
         game: config.game,
         network: config.network.to_string(),
         threads,
-        instructions: machine::instructions(),
+        instructions: camelot_models::device::instructions(),
         memory_bytes: memory_bytes::<G>(config, threads) as u64,
         machine_memory_bytes: machine::memory_bytes(),
         disk_bytes: (bytes_in(crate::run_folder::WINDOW) as f64 / games * positions) as u64

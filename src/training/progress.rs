@@ -15,7 +15,6 @@ use crate::commands::{print_json, print_line};
 use crate::config::Config;
 use crate::failure::{Failure, is_broken_pipe};
 use crate::interrupt;
-use crate::machine;
 use crate::run_folder::RunFolder;
 
 /// Says what will be done and what it will cost.
@@ -28,7 +27,7 @@ pub(super) fn announce<G: Encode>(config: &Config, run: &RunFolder, threads: usi
         config.game,
         config.rules.name(),
         config.seed,
-        machine::instructions(),
+        camelot_models::device::instructions(),
         run.path.display()
     );
     eprintln!(

@@ -81,15 +81,19 @@ impl Run<'_> {
 
     /// When which alarm stood.
     fn alarms(&self) -> String {
-        let raised: Vec<u64> = self
-            .entries
-            .iter()
-            .filter(|entry| entry["draw_alarm"] == true)
-            .filter_map(|entry| entry["iteration"].as_u64())
-            .collect();
+        let alarms = [
+            ("draw_alarm", "Draws had taken over"),
+            ("strength_alarm", "The rating lay clearly below its best"),
+        ];
+        alarms.map(|(field, what)| self.alarm(field, what)).concat()
+    }
+
+    fn alarm(&self, field: &str, what: &str) -> String {
+        let raised = self.entries.iter().filter(|entry| entry[field] == true);
+        let raised: Vec<u64> = raised.filter_map(|entry| entry["iteration"].as_u64()).collect();
         match (raised.first(), raised.last()) {
             (Some(first), Some(last)) => format!(
-                "<p class='alarm'>Draws had taken over in {} iterations between {first} and {last}.</p>",
+                "<p class='alarm'>{what} in {} iterations between {first} and {last}.</p>",
                 raised.len()
             ),
             _ => String::new(),
