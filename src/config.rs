@@ -7,14 +7,14 @@ mod check;
 mod network;
 mod raw;
 
-pub(crate) use raw::{Architecture, BudgetKeys, CheckpointKeys, DeviceName, EvaluationKeys, Raw};
+pub(crate) use raw::{Architecture, BudgetKeys, CheckpointKeys, DeviceName, EvaluationKeys, Raw, WhenWeaker};
 
 use std::path::Path;
 
 use camelot_core::RuleSet;
 use camelot_models::Shape;
 use camelot_selfplay::{PlayerSpec, SelfPlaySettings};
-use camelot_train::{LearnerConfig, LearningRate};
+use camelot_train::{LearnerConfig, LearningRate, WindowSize};
 
 use crate::failure::Failure;
 
@@ -37,17 +37,28 @@ pub(crate) struct Config {
     pub(crate) network: Shape,
     pub(crate) games_per_iteration: u64,
     pub(crate) selfplay: SelfPlaySettings,
-    pub(crate) window_positions: usize,
+    pub(crate) window: WindowSize,
     pub(crate) passes: f64,
     pub(crate) device: DeviceName,
     pub(crate) learner: LearnerConfig,
     pub(crate) learning_rate: LearningRate,
+    pub(crate) when_weaker: WhenWeaker,
+    pub(crate) gate: Gate,
     pub(crate) checkpoints: CheckpointKeys,
     pub(crate) evaluation: EvaluationKeys,
     pub(crate) opponents: Vec<PlayerSpec>,
     pub(crate) sparring_partner: PlayerSpec,
     /// What was read, for the run folder.
     pub(crate) raw: Raw,
+}
+
+/// When a new player takes over self-play from the last one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gate {
+    /// Games between the two; 0 if every new player takes over.
+    pub(crate) games: u64,
+    /// Iterations between two such matches.
+    pub(crate) every: u64,
 }
 
 /// Reads TOML text, sets the keys of `--set`, and returns the raw configuration.

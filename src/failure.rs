@@ -37,13 +37,24 @@ impl Failure {
             }
             Self::Error(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
             Self::Error(error) => {
-                eprintln!("error: {error:#}");
+                eprintln!("error: {}", one_line(&error));
                 ExitCode::from(1)
             }
             Self::NotPassed => ExitCode::from(3),
             Self::Interrupted => ExitCode::from(130),
         }
     }
+}
+
+/// An error with its causes, each said once: some errors name their cause themselves.
+fn one_line(error: &anyhow::Error) -> String {
+    let mut line = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !line.contains(&cause) {
+            line = format!("{line}: {cause}");
+        }
+    }
+    line
 }
 
 /// Whether whoever read our output has had enough.
@@ -54,5 +65,21 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
 impl<E: Into<anyhow::Error>> From<E> for Failure {
     fn from(error: E) -> Self {
         Self::Error(error.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Context;
+
+    use super::one_line;
+
+    #[test]
+    fn every_cause_is_said_once() {
+        let error = std::fs::read("nowhere/at all").context("file `nowhere/at all`").unwrap_err();
+        let line = one_line(&error);
+        assert!(line.starts_with("file `nowhere/at all`: ") && line.len() > 25, "{line}");
+        let named = anyhow::anyhow!("checksum").context("checkpoint: checksum");
+        assert_eq!(one_line(&named), "checkpoint: checksum");
     }
 }

@@ -8,33 +8,40 @@ mod alarm;
 mod entry;
 mod estimate;
 mod evaluation;
+mod health;
 mod progress;
+mod recovery;
+mod saved;
 mod strength;
 
+use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use anyhow::Context;
-use camelot_models::checkpoint::{self, Checkpoint, Counters};
-use camelot_models::encoding::ENCODING_VERSION;
-use camelot_models::{CheckpointError, Compute, Encode, Weights};
+use camelot_models::checkpoint::{Checkpoint, Counters};
+use camelot_models::{Compute, Encode, Weights};
 use camelot_selfplay::players::{Advance, LoadedPlayer};
-use camelot_selfplay::rng::derive_seed;
 use camelot_selfplay::{GamesReport, Purpose, SelfPlay, generator};
-use camelot_train::{Learner, Losses, Metrics, ReplayWindow};
+use camelot_train::{Learner, LearnerError, Losses, Metrics, ReplayWindow, metrics};
 use rayon::ThreadPool;
 
 use crate::config::{Config, DeviceName};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::run_folder::RunFolder;
-use alarm::DrawAlarm;
 pub(crate) use estimate::dry_run;
 pub(crate) use strength::Rated;
 
 use entry::{Iteration, summarise};
+use health::{Health, Vitals};
 use progress::Watch;
 use strength::Strength;
+
+/// New positions that are looked at before they are learnt from: this share of them, at most so many.
+const UNSEEN_SHARE: u64 = 8;
+const UNSEEN: u64 = 1024;
 
 /// A run in memory.
 struct Training<'a, G: Encode> {
@@ -42,82 +49,116 @@ struct Training<'a, G: Encode> {
     run: &'a RunFolder,
     pool: &'a ThreadPool,
     compute: Compute,
+    /// What the run began with.
+    beginning: Checkpoint,
     learner: Learner<G>,
+    /// Who plays, in a run with a promotion gate; else the learner's averaged weights do.
+    promoted: Option<Arc<Weights>>,
+    /// What the learning rate is multiplied by.
+    rate_scale: f64,
     window: ReplayWindow<G>,
     metrics: Metrics,
     counters: Counters,
-    draw_alarm: DrawAlarm,
+    health: Health,
     strength: Strength,
     partner: Option<LoadedPlayer>,
 }
 
-/// Trains until the budget ends, then measures the player.
-pub(crate) fn train<G: Encode + Advance>(
-    config: &Config,
-    run: &RunFolder,
-    pool: &ThreadPool,
-    json: bool,
-) -> Result<(), Failure> {
-    let stop = interrupt::listen();
-    estimate::check_memory::<G>(config, pool.current_num_threads())?;
-    // What the end of the run needs is better missed now than after hours.
-    let opponents = evaluation::load_opponents::<G>(config)?;
-    let mut training = Training::<G>::open(config, run, pool)?;
-    progress::announce::<G>(config, run, pool.current_num_threads(), &training.counters);
-    let mut watch = Watch::new(json);
-    while !training.finished() {
-        if !training.iterate(&mut watch)? {
-            progress::say_how_to_go_on(run, training.counters.iteration);
-            return Err(Failure::Interrupted);
-        }
-        if stop.load(std::sync::atomic::Ordering::SeqCst) {
-            progress::say_how_to_go_on(run, training.counters.iteration);
-            return Err(Failure::Interrupted);
-        }
-    }
-    let weights = Arc::new(training.learner.averaged().clone());
-    let iteration = training.counters.iteration;
-    drop(training);
-    evaluation::evaluate::<G>(config, run, pool, weights, iteration, &opponents)?.print(run, json)
+/// What a run needs besides its folder. What is missing is better missed before there is a folder, and what the end
+/// of the run needs is better missed now than after hours.
+struct Prepared {
+    compute: Compute,
+    partner: Option<LoadedPlayer>,
+    opponents: Vec<LoadedPlayer>,
+    strength: Strength,
 }
 
-impl<'a, G: Encode + Advance> Training<'a, G> {
-    fn open(config: &'a Config, run: &'a RunFolder, pool: &'a ThreadPool) -> Result<Self, Failure> {
-        let (weights, averaged, optimizer, counters) = if let Some(found) = latest::<G>(config, run)? {
-            (found.weights, found.averaged, found.optimizer, found.counters)
-        } else {
-            let seed = derive_seed(config.seed, Purpose::Weights, 0);
-            let weights = Weights::random(G::sizes(), config.network, seed);
-            (weights.clone(), weights, None, Counters::default())
-        };
+impl Prepared {
+    fn new<G: Encode + Advance>(config: &Config, threads: usize) -> Result<Self, Failure> {
+        estimate::check_memory::<G>(config, threads)?;
         let compute = match config.device {
             DeviceName::Cpu => Compute::Cpu,
             DeviceName::Gpu => {
                 Compute::gpu().map_err(|why| Failure::error(format!("training.device: {why}")))?
             }
         };
-        let learner =
-            pool.install(|| Learner::new(weights, averaged, optimizer.as_ref(), config.learner, &compute));
+        let spars = config.selfplay.sparring_share > 0.0;
+        Ok(Self {
+            compute,
+            partner: spars.then(|| LoadedPlayer::load::<G>(&config.sparring_partner)).transpose()?,
+            opponents: evaluation::load_opponents::<G>(config)?,
+            strength: Strength::new::<G>(config)?,
+        })
+    }
+}
+
+/// Trains until the budget ends, then measures the player.
+pub(crate) fn train<G: Encode + Advance>(
+    config: &Config,
+    folder: &Path,
+    pool: &ThreadPool,
+    json: bool,
+) -> Result<(), Failure> {
+    let stop = interrupt::listen();
+    let mut prepared = Prepared::new::<G>(config, pool.current_num_threads())?;
+    let opponents = std::mem::take(&mut prepared.opponents);
+    let run = &RunFolder::open(folder, config)?;
+    let mut training = Training::<G>::open(config, run, pool, prepared)?;
+    progress::announce::<G>(config, run, pool.current_num_threads(), &training.counters);
+    let mut watch = Watch::new(json);
+    while !training.finished() {
+        if !training.iterate(&mut watch)? || stop.load(Ordering::SeqCst) {
+            progress::say_how_to_go_on(run, training.counters.iteration);
+            return Err(Failure::Interrupted);
+        }
+    }
+    let weights = training.player();
+    let iteration = training.counters.iteration;
+    drop(training);
+    evaluation::evaluate::<G>(config, run, pool, weights, iteration, &opponents)?.print(run, json)
+}
+
+/// A learner that goes on from a checkpoint.
+fn learner<G: Encode>(from: Checkpoint, config: &Config, compute: &Compute) -> Learner<G> {
+    Learner::new(from.weights, from.averaged, from.optimizer.as_ref(), config.learner, compute)
+}
+
+impl<'a, G: Encode + Advance> Training<'a, G> {
+    fn open(
+        config: &'a Config,
+        run: &'a RunFolder,
+        pool: &'a ThreadPool,
+        prepared: Prepared,
+    ) -> Result<Self, Failure> {
+        let Prepared { compute, partner, mut strength, .. } = prepared;
+        let beginning = saved::beginning::<G>(config);
+        let mut found = saved::latest::<G>(config, run)?.unwrap_or_else(|| beginning.clone());
+        let (counters, rate_scale) = (found.counters, found.rate_scale);
+        let promoted = found.promoted.take().map(Arc::new);
+        let learner = pool.install(|| learner(found, config, &compute));
+        let capacity = config.window.at(counters.positions);
         let (window, problems) =
-            pool.install(|| ReplayWindow::open(&run.window(), config.window_positions, counters.iteration))?;
+            pool.install(|| ReplayWindow::open(&run.window(), capacity, counters.iteration))?;
         for problem in problems {
             eprintln!("warning: left out and put aside as {}: {}", problem.path.display(), problem.why);
         }
         let metrics = Metrics::open(&run.path, counters.iteration)?;
-        let draw_alarm = DrawAlarm::default();
-        let strength = Strength::new::<G>(config, &past_ratings(run)?)?;
-        let spars = config.selfplay.sparring_share > 0.0;
-        let partner = spars.then(|| LoadedPlayer::load::<G>(&config.sparring_partner)).transpose()?;
+        let past = metrics::read(&run.path)?;
+        strength.remember(&past);
+        let health = Health::new::<G>(&past);
         Ok(Self {
             config,
             run,
             pool,
             compute,
+            beginning,
             learner,
+            promoted,
+            rate_scale,
             window,
             metrics,
             counters,
-            draw_alarm,
+            health,
             strength,
             partner,
         })
@@ -128,41 +169,55 @@ impl<'a, G: Encode + Advance> Training<'a, G> {
         self.counters.iteration >= budget.iterations || self.counters.seconds >= 60.0 * budget.minutes
     }
 
-    /// How much of the budget is used, from 0 to 1.
-    fn progress(&self) -> f64 {
+    /// How much of the budget is used after so much, from 0 to 1.
+    fn progress(&self, counters: &Counters) -> f64 {
         let budget = self.config.budget;
-        let time = self.counters.seconds / (60.0 * budget.minutes);
-        let rounds = self.counters.iteration as f64 / budget.iterations as f64;
+        let time = counters.seconds / (60.0 * budget.minutes);
+        let rounds = counters.iteration as f64 / budget.iterations as f64;
         time.max(rounds).min(1.0)
+    }
+
+    /// The weights that play.
+    fn player(&self) -> Arc<Weights> {
+        self.promoted.clone().unwrap_or_else(|| Arc::new(self.learner.averaged().clone()))
     }
 
     /// One iteration. `false` if it was interrupted and left no trace.
     fn iterate(&mut self, watch: &mut Watch) -> Result<bool, Failure> {
-        let (started, before) = (Instant::now(), self.progress());
-        let iteration = self.counters.iteration + 1;
+        let (started, before) = (Instant::now(), self.counters);
+        let iteration = before.iteration + 1;
         let Some(games) = self.play(iteration, watch) else { return Ok(false) };
         let selfplay_seconds = started.elapsed().as_secs_f64();
         let summary = summarise::<G>(&games);
         let simulations = games.simulations;
-        self.pool.install(|| self.window.append(iteration, games.records))?;
+        let capacity = self.config.window.at(before.positions + summary.positions);
+        self.pool.install(|| self.window.append(iteration, games.records, capacity))?;
         watch.phase("learning");
-        let losses = self.learn(iteration, summary.positions)?;
-        let learning_seconds = started.elapsed().as_secs_f64() - selfplay_seconds;
-        self.counters.iteration = iteration;
-        self.counters.games += summary.games;
-        self.counters.plies += summary.plies;
-        self.counters.positions += summary.positions;
-        self.counters.steps = self.learner.steps();
-        self.counters.seconds += started.elapsed().as_secs_f64();
-        let alarm = if G::SEATS > 1 { self.draw_alarm.update(&summary) } else { None };
-        if let Some(alarm) = alarm {
-            watch.say(&alarm);
+        let unseen = self.window.newest((summary.positions / UNSEEN_SHARE).clamp(1, UNSEEN) as usize);
+        let unseen = self.pool.install(|| self.learner.assess(&unseen));
+        let losses = self.learn_or_go_back(iteration, summary.positions, watch)?;
+        let seconds = started.elapsed().as_secs_f64();
+        let after = Counters {
+            iteration,
+            games: before.games + summary.games,
+            plies: before.plies + summary.plies,
+            positions: before.positions + summary.positions,
+            steps: self.learner.steps(),
+            seconds: before.seconds + seconds,
+        };
+        for line in self.health.update(&Vitals::new(&summary, &losses, &unseen)) {
+            watch.say(&line);
         }
-        let rated = self.rate(before, watch);
-        let entry = Iteration::new(&summary, &losses, &self.counters, simulations)
-            .timed(selfplay_seconds, learning_seconds)
-            .of_window(self.window.len(), self.learning_rate())
-            .alarmed(self.draw_alarm.raised(), self.strength.alarm().is_some())
+        let rate = self.learning_rate();
+        let ControlFlow::Continue(rated) = self.rate(&after, watch)? else { return Ok(false) };
+        if !self.promote(iteration, watch) {
+            return Ok(false);
+        }
+        self.counters = Counters { steps: self.learner.steps(), ..after };
+        let entry = Iteration::new(&summary, &losses, &unseen, &after, simulations)
+            .timed(selfplay_seconds, seconds - selfplay_seconds)
+            .learnt_from(self.window.len(), self.window.oldest_iteration().unwrap_or(iteration), rate)
+            .alarmed(self.alarms())
             .rated(rated);
         self.metrics.record(iteration, &entry)?;
         if let Some(warning) = self.metrics.show(iteration, &entry.scalars()) {
@@ -173,10 +228,19 @@ impl<'a, G: Encode + Advance> Training<'a, G> {
         Ok(true)
     }
 
+    /// The names of the alarms that stand.
+    fn alarms(&self) -> Vec<&'static str> {
+        let mut alarms = self.health.raised();
+        if self.strength.weaker() {
+            alarms.push(strength::ALARM);
+        }
+        alarms
+    }
+
     fn play(&self, iteration: u64, watch: &mut Watch) -> Option<GamesReport> {
         let selfplay = SelfPlay {
             settings: &self.config.selfplay,
-            weights: Arc::new(self.learner.averaged().clone()),
+            weights: self.player(),
             partner: self.partner.as_ref(),
             compute: &self.compute,
             rules: self.config.rules,
@@ -189,28 +253,47 @@ impl<'a, G: Encode + Advance> Training<'a, G> {
         })
     }
 
-    /// Rates the player where that is due; its time is no training time.
-    fn rate(&mut self, before: f64, watch: &mut Watch) -> Option<Rated> {
-        if !self.strength.is_due(before, self.progress()) {
-            return None;
+    /// Rates the player where that is due; its time is no training time. Breaks if interrupted.
+    fn rate(
+        &mut self,
+        after: &Counters,
+        watch: &mut Watch,
+    ) -> Result<ControlFlow<(), Option<Rated>>, Failure> {
+        if !self.strength.is_due(self.progress(&self.counters), self.progress(after)) {
+            return Ok(ControlFlow::Continue(None));
         }
         watch.phase("rating the player");
-        let weights = Arc::new(self.learner.averaged().clone());
-        let iteration = self.counters.iteration;
-        let rated = self.strength.rate::<G>(&weights, iteration, self.config, self.pool)?;
+        let (weights, iteration) = (self.player(), after.iteration);
+        let rated = self.strength.rate::<G>(&weights, iteration, self.config, self.pool);
+        let Some(rated) = rated else { return Ok(ControlFlow::Break(())) };
         watch.say(&format!("rated {rated} after iteration {iteration}; random play is 0"));
-        if let Some(alarm) = self.strength.alarm() {
-            watch.say(&alarm);
+        let looked = self.look_into_weakness(iteration, watch)?;
+        Ok(if looked { ControlFlow::Continue(Some(rated)) } else { ControlFlow::Break(()) })
+    }
+
+    /// Lets the learner's weights play from now on if they pass the gate, where there is one and it is due.
+    /// `false` if interrupted.
+    fn promote(&mut self, iteration: u64, watch: &mut Watch) -> bool {
+        let Some(promoted) = self.promoted.clone() else { return true };
+        if !iteration.is_multiple_of(self.config.gate.every) {
+            return true;
         }
-        Some(rated)
+        watch.phase("at the promotion gate");
+        let new = Arc::new(self.learner.averaged().clone());
+        let passes = strength::passes_gate::<G>([&new, &promoted], iteration, self.config, self.pool);
+        if passes == Some(true) {
+            self.promoted = Some(new);
+            watch.say(&format!("the player after iteration {iteration} takes over self-play"));
+        }
+        passes.is_some()
     }
 
     fn learning_rate(&self) -> f64 {
-        self.config.learning_rate.at(self.learner.steps(), self.progress())
+        self.rate_scale * self.config.learning_rate.at(self.learner.steps(), self.progress(&self.counters))
     }
 
     /// Learns from the window: each new position `passes` times on average.
-    fn learn(&mut self, iteration: u64, new_positions: u64) -> Result<Losses, Failure> {
+    fn learn(&mut self, iteration: u64, new_positions: u64) -> Result<Losses, LearnerError> {
         let batch = self.config.learner.batch_size;
         let steps = (self.config.passes * new_positions as f64 / batch as f64).ceil().max(1.0) as u64;
         let mut rng = generator(self.config.seed, Purpose::Training, iteration);
@@ -218,100 +301,11 @@ impl<'a, G: Encode + Advance> Training<'a, G> {
         for _ in 0..steps {
             let rate = self.learning_rate();
             let samples = self.window.sample(&mut rng, batch);
-            if samples.is_empty() {
-                return Ok(total);
-            }
             let learner = &mut self.learner;
             let losses = self.pool.install(|| learner.step(&samples, &mut rng, rate))?;
             total.add(&losses, 1.0 / steps as f64);
         }
+        self.learner.check()?;
         Ok(total)
     }
-
-    /// Writes the checkpoint, then removes what it makes superfluous.
-    fn save(&mut self) -> Result<(), Failure> {
-        let iteration = self.counters.iteration;
-        let checkpoint = Checkpoint {
-            game: G::NAME.into(),
-            rules: self.config.rules,
-            encoding: ENCODING_VERSION,
-            engine: env!("CARGO_PKG_VERSION").into(),
-            seed: self.config.seed,
-            counters: self.counters,
-            weights: self.learner.weights().clone(),
-            averaged: self.learner.averaged().clone(),
-            optimizer: self.learner.optimizer_state(),
-        };
-        checkpoint.save(&checkpoint::file_in(&self.run.path, iteration))?;
-        self.window.commit()?;
-        let keys = self.config.checkpoints;
-        let mut old = checkpoint::list(&self.run.path);
-        old.truncate(old.len().saturating_sub(keys.keep));
-        for (iteration, path) in old {
-            if !iteration.is_multiple_of(keys.keep_every) {
-                std::fs::remove_file(&path).with_context(|| path.display().to_string())?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The ratings in a run's metrics, with their iterations.
-fn past_ratings(run: &RunFolder) -> Result<Vec<(u64, Rated)>, Failure> {
-    let rating = |entry: &serde_json::Value| {
-        let rated = serde_json::from_value(entry.get("rating")?.clone()).ok()?;
-        Some((entry.get("iteration")?.as_u64()?, rated))
-    };
-    Ok(camelot_train::metrics::read(&run.path)?.iter().filter_map(rating).collect())
-}
-
-/// The newest checkpoint of a run that can be used; damaged ones are put aside by name.
-///
-/// # Errors
-///
-/// If a checkpoint is not this run's, or if there are checkpoints and none can be used: going on would
-/// then begin anew and delete what there is.
-fn latest<G: Encode>(config: &Config, run: &RunFolder) -> Result<Option<Checkpoint>, Failure> {
-    let found = checkpoint::list(&run.path);
-    let none = found.is_empty();
-    for (iteration, path) in found.into_iter().rev() {
-        match Checkpoint::load_for::<G>(&path) {
-            Ok(checkpoint) => {
-                belongs(config, iteration, &checkpoint)
-                    .map_err(|why| Failure::error(format!("checkpoint {}: {why}", path.display())))?;
-                return Ok(Some(checkpoint));
-            }
-            Err(CheckpointError::Codec { path, source }) if source.is_damage() => {
-                let aside = path.with_extension(format!("{}.bad", checkpoint::EXTENSION));
-                std::fs::rename(&path, &aside).with_context(|| path.display().to_string())?;
-                eprintln!(
-                    "warning: checkpoint {}: {source}; put aside as {}",
-                    path.display(),
-                    aside.display()
-                );
-            }
-            Err(error) => return Err(error.into()),
-        }
-    }
-    if none {
-        return Ok(None);
-    }
-    Err(Failure::error(format!(
-        "run folder {}: none of its checkpoints can be used; expected one that can, or a new folder",
-        run.path.display()
-    )))
-}
-
-/// Whether a checkpoint is the one that this run wrote after `iteration`.
-fn belongs(config: &Config, iteration: u64, checkpoint: &Checkpoint) -> Result<(), String> {
-    if checkpoint.counters.iteration != iteration {
-        return Err(format!("it holds iteration {}, expected {iteration}", checkpoint.counters.iteration));
-    }
-    if checkpoint.weights.shape != config.network {
-        return Err(format!("a {} network, expected {}", checkpoint.weights.shape, config.network));
-    }
-    if (checkpoint.rules, checkpoint.seed) != (config.rules, config.seed) {
-        return Err("it is of a run with another rule set or seed".into());
-    }
-    Ok(())
 }

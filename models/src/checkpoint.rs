@@ -13,7 +13,7 @@ use crate::files::{read_limited, write_atomically};
 use crate::weights::Weights;
 
 /// The frame of a checkpoint file.
-pub const FORMAT: Format = Format { magic: *b"CZCHECKP", version: 2 };
+pub const FORMAT: Format = Format { magic: *b"CZCHECKP", version: 3 };
 
 /// The file name's ending, without the dot.
 pub const EXTENSION: &str = "checkpoint";
@@ -63,8 +63,12 @@ pub struct Checkpoint {
     pub counters: Counters,
     /// The weights that are trained.
     pub weights: Weights,
-    /// Their moving average, which plays.
+    /// Their moving average, which plays unless `promoted` does.
     pub averaged: Weights,
+    /// The averaged weights that last passed the promotion gate, in a run that has one.
+    pub promoted: Option<Weights>,
+    /// What the learning rate is multiplied by, above 0 up to 1: less than 1 after the run was rolled back.
+    pub rate_scale: f64,
     /// The optimizer's state, absent before the first step.
     pub optimizer: Option<OptimizerState>,
 }
@@ -134,6 +138,12 @@ impl Checkpoint {
         Ok(checkpoint)
     }
 
+    /// The weights that play.
+    #[must_use]
+    pub fn into_player(self) -> Weights {
+        self.promoted.unwrap_or(self.averaged)
+    }
+
     fn check<G: Encode>(&self) -> Result<(), String> {
         if self.game != G::NAME {
             return Err(format!("trained for `{}`, expected `{}`", self.game, G::NAME));
@@ -143,6 +153,7 @@ impl Checkpoint {
         }
         let sizes = G::sizes();
         let mut all = vec![&self.weights, &self.averaged];
+        all.extend(&self.promoted);
         all.extend(self.optimizer.iter().flat_map(|state| [&state.first, &state.second]));
         for weights in all {
             weights.check(sizes)?;
@@ -153,6 +164,9 @@ impl Checkpoint {
         let seconds = self.counters.seconds;
         if !(seconds.is_finite() && seconds >= 0.0) {
             return Err(format!("{seconds} seconds of training"));
+        }
+        if !(self.rate_scale > 0.0 && self.rate_scale <= 1.0) {
+            return Err(format!("a learning rate times {}, expected above 0 up to 1", self.rate_scale));
         }
         Ok(())
     }

@@ -29,6 +29,8 @@ pub enum Purpose {
     Chance = 7,
     /// Intervals of ratings, and simulated matches.
     Rating = 8,
+    /// Matches of the promotion gate; the index is the iteration.
+    Gate = 9,
 }
 
 /// The seed for (root seed, purpose, index).

@@ -19,9 +19,9 @@ pub(crate) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     with_game!(game, G => write::<G>(&path, arguments))
 }
 
-/// Writes the averaged weights, which play.
+/// Writes the weights that play.
 fn write<G: Encode>(path: &Path, arguments: &ExportArguments) -> Result<(), Failure> {
-    let weights = Checkpoint::load_for::<G>(path)?.averaged;
+    let weights = Checkpoint::load_for::<G>(path)?.into_player();
     let ExportFormat::Onnx = arguments.format;
     let model = onnx::export(&weights, G::sizes())
         .map_err(|why| Failure::error(format!("checkpoint {}: {why}", path.display())))?;

@@ -7,7 +7,7 @@ use crate::arguments::TrainArguments;
 use crate::config::{self, Config, Raw};
 use crate::failure::Failure;
 use crate::games::with_game;
-use crate::run_folder::{self, RunFolder};
+use crate::run_folder;
 use crate::training;
 
 pub(crate) fn run(arguments: &TrainArguments) -> Result<(), Failure> {
@@ -27,8 +27,7 @@ pub(crate) fn run(arguments: &TrainArguments) -> Result<(), Failure> {
     if arguments.dry_run {
         return with_game!(config.game, G => training::dry_run::<G>(&config, &folder, &pool, arguments.json));
     }
-    let run = RunFolder::open(&folder, &config)?;
-    with_game!(config.game, G => training::train::<G>(&config, &run, &pool, arguments.json))
+    with_game!(config.game, G => training::train::<G>(&config, &folder, &pool, arguments.json))
 }
 
 /// The run folder: as named, or `runs/` and the configuration's name.

@@ -10,9 +10,9 @@ use camelot_core::record::PLY_LIMIT;
 use camelot_models::device::BUILT_FOR_GPU;
 use camelot_selfplay::search::GumbelSettings;
 use camelot_selfplay::{PlayerError, PlayerSpec, SearchSettings, SelfPlaySettings};
-use camelot_train::{LearnerConfig, LearningRate};
+use camelot_train::{LearnerConfig, LearningRate, WindowSize};
 
-use super::{Config, DeviceName, Raw, network};
+use super::{Config, DeviceName, Gate, Raw, network};
 use crate::games::parse_name;
 
 /// Refuses a value outside its range, naming the key.
@@ -63,15 +63,13 @@ impl TryFrom<Raw> for Config {
                 between(1, 20_000),
             )?,
             selfplay: selfplay(&raw)?,
-            window_positions: within(
-                "training.window_positions",
-                raw.training.window_positions,
-                between(1_000, 100_000_000),
-            )?,
+            window: window(&raw)?,
             passes: within("training.passes", raw.training.passes, above(0.0, 100.0))?,
             device: device(&raw)?,
             learner: learner(&raw)?,
             learning_rate: learning_rate(&raw)?,
+            when_weaker: raw.training.when_weaker,
+            gate: gate(&raw)?,
             checkpoints: raw.checkpoints,
             evaluation: raw.evaluation.clone(),
             opponents: opponents(&raw)?,
@@ -137,6 +135,32 @@ fn device(raw: &Raw) -> Result<DeviceName, String> {
     Ok(raw.training.device)
 }
 
+fn window(raw: &Raw) -> Result<WindowSize, String> {
+    let keys = raw.training;
+    let most = within("training.window_positions", keys.window_positions, between(1_000, 100_000_000))?;
+    let first = keys.window_first.unwrap_or(most);
+    let first = within("training.window_first", first, between(1_000, 100_000_000))?;
+    Ok(WindowSize { first: first.min(most), most })
+}
+
+fn gate(raw: &Raw) -> Result<Gate, String> {
+    let keys = raw.training;
+    Ok(Gate {
+        games: even(
+            "training.gate_games",
+            within("training.gate_games", keys.gate_games, between(0, 100_000))?,
+        )?,
+        every: within("training.gate_every", keys.gate_every, between(1, 1_000_000))?,
+    })
+}
+
+fn even(key: &str, number: u64) -> Result<u64, String> {
+    if number.is_multiple_of(2) {
+        return Ok(number);
+    }
+    Err(format!("configuration key `{key}` is {number}: expected an even number"))
+}
+
 fn learner(raw: &Raw) -> Result<LearnerConfig, String> {
     let keys = raw.training;
     Ok(LearnerConfig {
@@ -165,21 +189,10 @@ fn learning_rate(raw: &Raw) -> Result<LearningRate, String> {
 
 fn opponents(raw: &Raw) -> Result<Vec<PlayerSpec>, String> {
     let keys = &raw.evaluation;
-    within("evaluation.games", keys.games, between(0, 1_000_000))?;
-    if !keys.games.is_multiple_of(2) {
-        return Err(format!(
-            "configuration key `evaluation.games` is {}: expected an even number",
-            keys.games
-        ));
-    }
+    even("evaluation.games", within("evaluation.games", keys.games, between(0, 1_000_000))?)?;
     within("evaluation.ratings", keys.ratings, between(0, 10_000))?;
-    within("evaluation.rating_games", keys.rating_games, between(2, 100_000))?;
-    if !keys.rating_games.is_multiple_of(2) {
-        return Err(format!(
-            "configuration key `evaluation.rating_games` is {}: expected an even number",
-            keys.rating_games
-        ));
-    }
+    let rating_games = within("evaluation.rating_games", keys.rating_games, between(2, 100_000))?;
+    even("evaluation.rating_games", rating_games)?;
     if keys.ratings > 0 && raw.rules != camelot_core::RuleSet::Classic {
         return Err(format!(
             "configuration key `evaluation.ratings` is {}: expected 0, as the references were measured under \

@@ -88,6 +88,9 @@ pub(crate) struct TrainingKeys {
     #[serde(default)]
     pub(crate) device: DeviceName,
     pub(crate) window_positions: usize,
+    /// Absent in a window that does not grow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) window_first: Option<usize>,
     pub(crate) passes: f64,
     pub(crate) batch_size: usize,
     pub(crate) learning_rate: f64,
@@ -99,6 +102,29 @@ pub(crate) struct TrainingKeys {
     pub(crate) value_weight: f32,
     pub(crate) search_value_share: f32,
     pub(crate) average_decay: f32,
+    #[serde(default)]
+    pub(crate) when_weaker: WhenWeaker,
+    #[serde(default)]
+    pub(crate) gate_games: u64,
+    #[serde(default = "usual_gate_every")]
+    pub(crate) gate_every: u64,
+}
+
+fn usual_gate_every() -> u64 {
+    10
+}
+
+/// `training.when_weaker`: what is done when the player has become weaker than it was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum WhenWeaker {
+    /// It is said.
+    #[default]
+    Tell,
+    /// The learning rate is halved.
+    LowerRate,
+    /// Training goes on from the strongest checkpoint, at half the learning rate.
+    RollBack,
 }
 
 /// `training.device`.

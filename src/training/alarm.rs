@@ -1,53 +1,64 @@
-//! The alarm for self-play in which draws take over: such a run learns little, and less from hour to hour.
+//! A number that is watched over the last games: an alarm is raised when its mean crosses a limit, and taken off
+//! again when it has come back some way, so that it does not flicker.
 
 use std::collections::VecDeque;
 
-use super::entry::Summary;
+/// When an alarm is raised.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// Raised beyond this.
+    pub(super) limit: f64,
+    /// Taken off on this side of it. Above `limit` if small numbers are bad, below it if large ones are.
+    pub(super) relief: f64,
+    /// The games or positions that the mean is taken over, once there are so many; before, no alarm is raised.
+    pub(super) over: f64,
+}
 
-/// A share of draws above this raises the alarm.
-const LIMIT: f64 = 0.35;
-/// It is taken off again below this, so that it does not flicker.
-const RELIEF: f64 = 0.30;
-/// The games that the share is taken over, at least, once there are so many.
-const GAMES: u64 = 2_000;
+/// What an update changed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Change {
+    /// The alarm was raised at this mean.
+    Raised(f64),
+    /// It was taken off at this mean.
+    TakenOff(f64),
+}
 
-/// Watches the share of draws over the last games.
-#[derive(Debug, Default)]
-pub(super) struct DrawAlarm {
-    recent: VecDeque<(u64, u64)>,
-    games: u64,
-    draws: u64,
+/// The alarm.
+#[derive(Debug)]
+pub(super) struct Alarm {
+    limits: Limits,
+    /// Weight, and weight times number, of each iteration.
+    recent: VecDeque<(f64, f64)>,
     raised: bool,
 }
 
-impl DrawAlarm {
-    /// Takes the games of an iteration in. Says so when the alarm is raised or taken off.
-    pub(super) fn update(&mut self, summary: &Summary) -> Option<String> {
-        self.recent.push_back((summary.games, summary.draws));
-        self.games += summary.games;
-        self.draws += summary.draws;
-        while let Some(&(games, draws)) = self.recent.front()
-            && self.games - games >= GAMES
-        {
-            self.games -= games;
-            self.draws -= draws;
+impl Alarm {
+    pub(super) fn new(limits: Limits) -> Self {
+        Self { limits, recent: VecDeque::new(), raised: false }
+    }
+
+    /// Takes in the mean of an iteration over so many games or positions.
+    pub(super) fn update(&mut self, weight: f64, mean: f64) -> Option<Change> {
+        self.recent.push_back((weight, weight * mean));
+        while self.recent.front().is_some_and(|&(oldest, _)| self.weight() - oldest >= self.limits.over) {
             self.recent.pop_front();
         }
-        let share = self.draws as f64 / self.games.max(1) as f64;
-        let percent = 100.0 * share;
-        if !self.raised && share > LIMIT && self.games >= GAMES {
+        let Limits { limit, relief, over } = self.limits;
+        let mean = self.recent.iter().map(|&(_, sum)| sum).sum::<f64>() / self.weight().max(1.0);
+        let beyond = |bound: f64| if relief < limit { mean > bound } else { mean < bound };
+        if !self.raised && self.weight() >= over && beyond(limit) {
             self.raised = true;
-            return Some(format!(
-                "alarm: {percent:.0} % of the last {} games were drawn, expected at most {:.0} %",
-                self.games,
-                100.0 * LIMIT
-            ));
+            return Some(Change::Raised(mean));
         }
-        if self.raised && share < RELIEF {
+        if self.raised && !beyond(relief) {
             self.raised = false;
-            return Some(format!("draws are down to {percent:.0} % of the last {} games", self.games));
+            return Some(Change::TakenOff(mean));
         }
         None
+    }
+
+    fn weight(&self) -> f64 {
+        self.recent.iter().map(|&(weight, _)| weight).sum()
     }
 
     /// Whether the alarm stands.
@@ -60,28 +71,28 @@ impl DrawAlarm {
 mod tests {
     use super::*;
 
-    fn iteration(games: u64, draws: u64) -> Summary {
-        Summary { games, draws, ..Summary::default() }
-    }
+    const HIGH: Limits = Limits { limit: 0.35, relief: 0.3, over: 2_000.0 };
+    const LOW: Limits = Limits { limit: 0.5, relief: 0.6, over: 2_000.0 };
 
     #[test]
-    fn draws_that_take_over_are_reported_once() {
-        let mut alarm = DrawAlarm::default();
-        for _ in 0..20 {
-            assert_eq!(alarm.update(&iteration(400, 120)), None);
+    fn crossing_the_limit_is_reported_once_each_way() {
+        for (limits, good, bad) in [(HIGH, 0.1, 0.5), (LOW, 0.9, 0.2)] {
+            let mut alarm = Alarm::new(limits);
+            let mut changes =
+                |mean: f64| (0..20).filter_map(|_| alarm.update(400.0, mean)).collect::<Vec<_>>();
+            assert_eq!(changes(good), []);
+            assert!(matches!(changes(bad)[..], [Change::Raised(_)]));
+            assert_eq!(changes(f64::midpoint(limits.limit, limits.relief)), [], "it flickers");
+            assert!(matches!(changes(good)[..], [Change::TakenOff(_)]));
         }
-        let said: Vec<String> = (0..20).filter_map(|_| alarm.update(&iteration(400, 200))).collect();
-        assert!(said.len() == 1 && said[0].starts_with("alarm: 38 %"), "{said:?}");
-        assert!(alarm.raised());
-        let said: Vec<String> = (0..20).filter_map(|_| alarm.update(&iteration(400, 40))).collect();
-        assert!(said.len() == 1 && said[0].starts_with("draws are down"), "{said:?}");
-        assert!(!alarm.raised());
     }
 
     #[test]
-    fn a_few_games_raise_no_alarm() {
-        let mut alarm = DrawAlarm::default();
-        assert_eq!(alarm.update(&iteration(1_999, 1_999)), None);
-        assert!(alarm.update(&iteration(1, 0)).is_some());
+    fn the_mean_is_over_the_last_games_alone_and_over_enough_of_them() {
+        let mut alarm = Alarm::new(HIGH);
+        assert_eq!(alarm.update(1_999.0, 1.0), None);
+        assert_eq!(alarm.update(1.0, 0.0), Some(Change::Raised(0.9995)));
+        assert_eq!(alarm.update(2_000.0, 0.2), Some(Change::TakenOff(0.2)));
+        assert!(!alarm.raised());
     }
 }

@@ -7,8 +7,8 @@ use camelot_selfplay::players::Advance;
 use rayon::ThreadPool;
 use serde::Serialize;
 
-use super::Training;
 use super::progress::Watch;
+use super::{Prepared, Training};
 use crate::commands::{print_json, print_text};
 use crate::config::Config;
 use crate::failure::Failure;
@@ -29,7 +29,7 @@ const COPIES: usize = 10;
 pub(super) fn window_bytes<G: Encode>(config: &Config) -> usize {
     // The start has more legal actions than most positions of a game; the patience begins with one.
     let actions = G::start(config.rules).count_actions(&mut Vec::new()).max(16);
-    config.window_positions * (std::mem::size_of::<G>() + 2 * actions + 48)
+    config.window.most * (std::mem::size_of::<G>() + 2 * actions + 48)
 }
 
 /// The memory that a run takes once its window is full, in bytes.
@@ -46,12 +46,12 @@ pub(super) fn check_memory<G: Encode>(config: &Config, threads: usize) -> Result
     if needed <= there {
         return Ok(());
     }
-    let each = window_bytes::<G>(config) as u64 / config.window_positions as u64;
+    let each = window_bytes::<G>(config) as u64 / config.window.most as u64;
     let room = there.saturating_sub(needed - window_bytes::<G>(config) as u64) / each;
     Err(Failure::error(format!(
         "configuration key `training.window_positions` is {}: the run would take {}, and there are {}; expected at \
          most {room}",
-        config.window_positions,
+        config.window.most,
         size(needed),
         size(there)
     )))
@@ -91,14 +91,14 @@ pub(crate) fn dry_run<G: Encode + Advance>(
     json: bool,
 ) -> Result<(), Failure> {
     let threads = pool.current_num_threads();
-    check_memory::<G>(config, threads)?;
     let scratch = tempfile::tempdir()?;
     let mut tried = config.clone();
     tried.games_per_iteration = config.games_per_iteration.clamp(GAMES.0, GAMES.1);
     tried.budget.iterations = TRIED;
     tried.evaluation.ratings = 0;
+    let prepared = Prepared::new::<G>(&tried, threads)?;
     let run = RunFolder::open(scratch.path(), &tried)?;
-    let mut training = Training::<G>::open(&tried, &run, pool)?;
+    let mut training = Training::<G>::open(&tried, &run, pool, prepared)?;
     let mut watch = Watch::silent();
     while !training.finished() {
         if !training.iterate(&mut watch)? {
@@ -115,8 +115,7 @@ pub(crate) fn dry_run<G: Encode + Advance>(
         .min((config.budget.iterations * config.games_per_iteration) as f64);
     let iterations = (whole_games / config.games_per_iteration as f64).ceil().max(1.0) as u64;
     let kept = iterations.min(config.checkpoints.keep as u64 + iterations / config.checkpoints.keep_every);
-    let positions =
-        whole_games.min(config.window_positions as f64 * games / counters.positions.max(1) as f64);
+    let positions = whole_games.min(config.window.most as f64 * games / counters.positions.max(1) as f64);
     let estimate = Estimate {
         game: config.game,
         network: config.network.to_string(),
@@ -174,7 +173,7 @@ mod tests {
     fn a_window_larger_than_the_machine_is_refused_by_its_key() {
         let mut config = quick();
         assert!(check_memory::<Position<Cam>>(&config, 2).is_ok());
-        config.window_positions = 1 << 40;
+        config.window.most = 1 << 40;
         let Err(Failure::Error(error)) = check_memory::<Position<Cam>>(&config, 2) else {
             panic!("accepted")
         };

@@ -32,7 +32,7 @@ pub(super) fn announce<G: Encode>(config: &Config, run: &RunFolder, threads: usi
     );
     eprintln!(
         "{shape} network ({numbers} numbers); window of {} positions, up to about {window:.0} MB of memory",
-        config.window_positions
+        config.window.most
     );
     let minutes = config.budget.minutes;
     let used = counters.seconds / 60.0;

@@ -9,11 +9,12 @@ use std::sync::Arc;
 use camelot_models::{Encode, Weights};
 use camelot_selfplay::matches::MatchProgress;
 use camelot_selfplay::players::{Advance, Effort, LoadedPlayer, NetOptions};
-use camelot_selfplay::rating::{Pairing, Rating, rating_among};
+use camelot_selfplay::rating::{Pairing, Rating, Sprt, SprtVerdict, rating_among};
 use camelot_selfplay::rng::derive_seed;
 use camelot_selfplay::{MatchSettings, Purpose, generator, play_match};
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::config::Config;
 use crate::failure::Failure;
@@ -22,6 +23,16 @@ use crate::references::{self, Reference};
 
 /// References played for one rating, at most.
 const REFERENCES: usize = 3;
+
+/// What must be shown for a player to count as weaker, in Elo: the one of before is stronger by the second number
+/// rather than by the first.
+const WEAKER: Sprt = Sprt { elo0: 0.0, elo1: 40.0 };
+
+/// Pairs of games until that is left open.
+const WEAKER_PAIRS: u64 = 150;
+
+/// The name of the alarm in the metrics.
+pub(super) const ALARM: &str = "strength";
 
 /// A rating as it stands in `metrics.jsonl`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,11 +52,13 @@ pub(super) struct Strength {
     times: u32,
     last: Option<Rated>,
     best: Option<(u64, Rated)>,
+    /// The last match showed the best-rated player of before to be stronger.
+    weaker: bool,
 }
 
 impl Strength {
-    /// With what was found before, an iteration and a rating each.
-    pub(super) fn new<G: Encode + Advance>(config: &Config, past: &[(u64, Rated)]) -> Result<Self, Failure> {
+    /// Without a rating yet.
+    pub(super) fn new<G: Encode + Advance>(config: &Config) -> Result<Self, Failure> {
         let times = config.evaluation.ratings;
         let mut loaded = Vec::new();
         if times > 0 {
@@ -54,11 +67,19 @@ impl Strength {
                 loaded.push((reference, player));
             }
         }
-        let mut strength = Self { references: loaded, times, last: None, best: None };
-        for &(iteration, rated) in past {
-            strength.note(iteration, rated);
+        Ok(Self { references: loaded, times, last: None, best: None, weaker: false })
+    }
+
+    /// Takes in the ratings in a run's metrics.
+    pub(super) fn remember(&mut self, past: &[Value]) {
+        for entry in past {
+            let rated = entry.get("rating").and_then(|rating| Rated::deserialize(rating).ok());
+            if let (Some(rated), Some(iteration)) = (rated, entry["iteration"].as_u64()) {
+                self.note(iteration, rated);
+            }
+            self.weaker =
+                entry["alarms"].as_array().is_some_and(|alarms| alarms.iter().any(|name| name == ALARM));
         }
-        Ok(strength)
     }
 
     /// Whether a rating falls between two shares of the budget, each from 0 to 1.
@@ -75,17 +96,9 @@ impl Strength {
         config: &Config,
         pool: &ThreadPool,
     ) -> Option<Rated> {
-        let keys = &config.evaluation;
-        let options = NetOptions { effort: Effort::Simulations(keys.simulations), ..NetOptions::default() };
-        let player = LoadedPlayer::Net(Arc::clone(weights), options);
+        let player = player(weights, config);
         let seed = derive_seed(config.seed, Purpose::Rating, iteration);
-        let settings = MatchSettings {
-            pairs: keys.rating_games / 2,
-            opening_plies: keys.opening_plies,
-            seed,
-            rules: config.rules,
-            sprt: None,
-        };
+        let settings = settings(config, seed);
         let progress = MatchProgress { stop: interrupt::listen(), ..MatchProgress::default() };
         let elos: Vec<f64> = self.references.iter().map(|(reference, _)| reference.elo).collect();
         let mut pairings: Vec<Pairing> = Vec::new();
@@ -113,13 +126,80 @@ impl Strength {
         }
     }
 
-    /// Says so if the last rating lies clearly below the best one.
-    pub(super) fn alarm(&self) -> Option<String> {
-        let (last, (iteration, best)) = (self.last?, self.best?);
-        (last.elo_high < best.elo_low).then(|| {
-            format!("alarm: rated {last}, expected no less than after iteration {iteration}: {best}")
-        })
+    /// The iteration of the best rating.
+    pub(super) fn best(&self) -> Option<u64> {
+        self.best.map(|(iteration, _)| iteration)
     }
+
+    /// The iteration of the best rating, if the last one lies so far below it that a match has to say more.
+    pub(super) fn suspect(&self) -> Option<u64> {
+        let (last, (iteration, best)) = (self.last?, self.best?);
+        (last.elo_high < best.elo).then_some(iteration)
+    }
+
+    /// Plays the best-rated weights of before against those of now until one is shown to be stronger
+    /// ([`WEAKER`]). `None` if interrupted.
+    pub(super) fn compare<G: Encode + Advance>(
+        &mut self,
+        [best, now]: [&Arc<Weights>; 2],
+        iteration: u64,
+        config: &Config,
+        pool: &ThreadPool,
+    ) -> Option<bool> {
+        let players = [best, now].map(|weights| player(weights, config));
+        let settings = MatchSettings {
+            sprt: Some(WEAKER),
+            pairs: WEAKER_PAIRS,
+            ..settings(config, derive_seed(config.seed, Purpose::Rating, iteration))
+        };
+        let progress = MatchProgress { stop: interrupt::listen(), ..MatchProgress::default() };
+        let report = pool.install(|| play_match::<G>(&players[0], &players[1], &settings, &progress))?;
+        self.weaker = report.verdict == Some(SprtVerdict::Passed);
+        Some(self.weaker)
+    }
+
+    /// Nothing speaks against the player any more.
+    pub(super) fn clear(&mut self) {
+        self.weaker = false;
+    }
+
+    /// Whether the player was last shown to be weaker than before.
+    pub(super) fn weaker(&self) -> bool {
+        self.weaker
+    }
+}
+
+/// Weights as a player of the evaluation.
+fn player(weights: &Arc<Weights>, config: &Config) -> LoadedPlayer {
+    let effort = Effort::Simulations(config.evaluation.simulations);
+    LoadedPlayer::Net(Arc::clone(weights), NetOptions { effort, ..NetOptions::default() })
+}
+
+/// A match of the evaluation; of as many games as a rating has against each reference.
+fn settings(config: &Config, seed: u64) -> MatchSettings {
+    MatchSettings {
+        pairs: config.evaluation.rating_games / 2,
+        opening_plies: config.evaluation.opening_plies,
+        seed,
+        rules: config.rules,
+        sprt: None,
+    }
+}
+
+/// Whether new weights win the majority of points against those that played before, in a match of the promotion
+/// gate. `None` if interrupted.
+pub(super) fn passes_gate<G: Encode + Advance>(
+    [new, old]: [&Arc<Weights>; 2],
+    iteration: u64,
+    config: &Config,
+    pool: &ThreadPool,
+) -> Option<bool> {
+    let [new, old] = [new, old].map(|weights| player(weights, config));
+    let seed = derive_seed(config.seed, Purpose::Gate, iteration);
+    let settings = MatchSettings { pairs: config.gate.games / 2, ..settings(config, seed) };
+    let progress = MatchProgress { stop: interrupt::listen(), ..MatchProgress::default() };
+    let report = pool.install(|| play_match::<G>(&new, &old, &settings, &progress))?;
+    Some(report.score() > 0.5)
 }
 
 impl std::fmt::Display for Rated {
@@ -147,7 +227,7 @@ mod tests {
     }
 
     fn strength(times: u32) -> Strength {
-        Strength { references: Vec::new(), times, last: None, best: None }
+        Strength { references: Vec::new(), times, last: None, best: None, weaker: false }
     }
 
     #[test]
@@ -173,19 +253,29 @@ mod tests {
     }
 
     #[test]
-    fn only_a_clear_fall_raises_the_alarm() {
+    fn only_a_clear_fall_is_looked_into() {
         let mut strength = strength(10);
-        for (iteration, elo) in [(1, 500.0), (2, 700.0), (3, 620.0)] {
+        for (iteration, elo) in [(1, 500.0), (2, 700.0), (3, 660.0)] {
             strength.note(iteration, rated(elo));
-            assert_eq!(strength.alarm(), None);
+            assert_eq!(strength.suspect(), None);
         }
-        strength.note(4, rated(590.0));
-        let alarm = strength.alarm().unwrap();
-        assert!(
-            alarm.starts_with("alarm: rated 590 [540, 640] Elo") && alarm.contains("iteration 2"),
-            "{alarm}"
-        );
-        strength.note(5, rated(610.0));
-        assert_eq!(strength.alarm(), None);
+        strength.note(4, rated(640.0));
+        assert_eq!((strength.suspect(), strength.best()), (Some(2), Some(2)));
+        strength.note(5, rated(701.0));
+        assert_eq!((strength.suspect(), strength.best()), (None, Some(5)));
+    }
+
+    #[test]
+    fn ratings_and_the_alarm_are_remembered() {
+        let entry = |iteration: u64, elo: Option<f64>, alarms: &[&str]| serde_json::json!({ "iteration": iteration, "rating": elo.map(rated), "alarms": alarms });
+        let mut strength = strength(10);
+        strength.remember(&[
+            entry(1, Some(300.0), &[]),
+            entry(2, Some(100.0), &[ALARM]),
+            entry(3, None, &[ALARM]),
+        ]);
+        assert!(strength.weaker() && strength.suspect() == Some(1));
+        strength.remember(&[entry(4, Some(290.0), &["draws"])]);
+        assert!(!strength.weaker());
     }
 }

@@ -27,6 +27,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::adam::Adam;
+use crate::assessment::Assessment;
 use crate::pass::{self, Pass, Sums, Viewed};
 use crate::sample::Sample;
 
@@ -95,6 +96,12 @@ pub enum LearnerError {
     NotFinite {
         /// Which number.
         what: &'static str,
+    },
+    /// Weights that no checkpoint may hold.
+    #[error("the network's {why}")]
+    Weights {
+        /// Which of them.
+        why: String,
     },
     /// A step over no samples.
     #[error("a step over 0 samples: expected at least 1")]
@@ -187,6 +194,15 @@ impl<G: Encode> Learner<G> {
         Ok(losses)
     }
 
+    /// Whether the weights are such as a checkpoint may hold.
+    ///
+    /// # Errors
+    ///
+    /// Names the first matrix with numbers that are far too large.
+    pub fn check(&self) -> Result<(), LearnerError> {
+        self.weights.check(G::sizes()).map_err(|why| LearnerError::Weights { why })
+    }
+
     /// The weights that are trained.
     #[must_use]
     pub fn weights(&self) -> &Weights {
@@ -211,25 +227,46 @@ impl<G: Encode> Learner<G> {
         self.optimizer.steps()
     }
 
+    /// What the trained weights say of samples, which is compared with what came of them. Nothing is learnt.
+    #[must_use]
+    pub fn assess(&self, samples: &[&Sample<G>]) -> Assessment {
+        let viewed: Vec<Viewed<'_, G>> = samples.iter().map(|&sample| (sample, Mirror::Straight)).collect();
+        let looks =
+            self.in_parts(&viewed, |part| pass::look(&self.weights, part, &self.config, &self.device));
+        let losses = self.mean(looks.iter().map(|(sums, _)| *sums), samples.len().max(1));
+        let expected = looks.iter().flat_map(|(_, wdl)| wdl).map(|[win, _, loss]| win - loss);
+        let came = samples.iter().map(|sample| sample.outcome[0] - sample.outcome[2]);
+        Assessment::new(losses.value, expected.zip(came))
+    }
+
     /// The losses and gradients of a batch.
     fn losses(&self, samples: &[Viewed<'_, G>]) -> (Losses, Vec<Vec<f32>>) {
-        let parts: Vec<&[Viewed<'_, G>]> = samples.chunks(self.part).collect();
-        let passes: Vec<OnceLock<Pass>> = parts.iter().map(|_| OnceLock::new()).collect();
-        let next = AtomicUsize::new(0);
-        on_each(&self.pools, &|| {
-            while let Some((part, pass)) = Some(next.fetch_add(1, Ordering::Relaxed))
-                .and_then(|index| Some((parts.get(index)?, passes.get(index)?)))
-            {
-                pass.get_or_init(|| {
-                    pass::run(&self.weights, part, samples.len(), &self.config, &self.device)
-                });
-            }
+        let passes = self.in_parts(samples, |part| {
+            pass::run(&self.weights, part, samples.len(), &self.config, &self.device)
         });
-        let passes: Vec<Pass> = passes.into_iter().filter_map(OnceLock::into_inner).collect();
         let mut losses = self.mean(passes.iter().map(|pass| pass.sums), samples.len());
         let gradients = sum_gradients(&self.weights, passes);
         losses.gradient_norm = norm(&gradients);
         (losses, gradients)
+    }
+
+    /// Works on the parts of a batch, at the same time; what comes of them is in their order.
+    fn in_parts<T: Send + Sync>(
+        &self,
+        samples: &[Viewed<'_, G>],
+        work: impl Fn(&[Viewed<'_, G>]) -> T + Sync,
+    ) -> Vec<T> {
+        let parts: Vec<&[Viewed<'_, G>]> = samples.chunks(self.part).collect();
+        let done: Vec<OnceLock<T>> = parts.iter().map(|_| OnceLock::new()).collect();
+        let next = AtomicUsize::new(0);
+        on_each(&self.pools, &|| {
+            while let Some((part, done)) = Some(next.fetch_add(1, Ordering::Relaxed))
+                .and_then(|index| Some((parts.get(index)?, done.get(index)?)))
+            {
+                done.get_or_init(|| work(part));
+            }
+        });
+        done.into_iter().filter_map(OnceLock::into_inner).collect()
     }
 
     fn mean(&self, sums: impl Iterator<Item = Sums>, samples: usize) -> Losses {

@@ -5,6 +5,7 @@
 //! number of threads and however often the run was stopped and resumed.
 
 mod adam;
+pub mod assessment;
 pub mod learner;
 pub mod metrics;
 mod pass;
@@ -18,9 +19,10 @@ mod agreement;
 #[cfg(test)]
 mod fixtures;
 
+pub use assessment::Assessment;
 pub use learner::{Learner, LearnerConfig, LearnerError, Losses};
 pub use metrics::{Metrics, MetricsError};
 pub use sample::{Sample, samples_of};
 pub use schedule::LearningRate;
 pub use shard::ShardError;
-pub use window::{ReplayWindow, ShardProblem, WindowError};
+pub use window::{ReplayWindow, ShardProblem, WindowError, WindowSize};

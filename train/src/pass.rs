@@ -100,10 +100,25 @@ pub(crate) fn run<G: Encode>(
         .iter()
         .map(|tensor| tensor.grad_remove(&mut gradients).map(to_host).unwrap_or_default())
         .collect();
-    Pass { sums: sums(&lesson, output), gradients }
+    Pass { sums: sums(&lesson, output).0, gradients }
 }
 
-fn sums(lesson: &Lesson, output: Output) -> Sums {
+/// What the network says of samples that it does not learn from: the losses, and win, draw and loss of each. On a
+/// device of either kind.
+pub(crate) fn look<G: Encode>(
+    weights: &Weights,
+    samples: &[Viewed<'_, G>],
+    config: &LearnerConfig,
+    device: &Device,
+) -> (Sums, Vec<[f32; 3]>) {
+    let lesson = Lesson::new(samples, config.search_value_share);
+    let output = Network::new(weights, G::sizes(), device).forward(&lesson.batch);
+    let (sums, log_wdl) = sums(&lesson, output);
+    (sums, log_wdl.as_chunks().0.iter().map(|log| log.map(f32::exp)).collect())
+}
+
+/// The losses, and the logarithms of win, draw and loss.
+fn sums(lesson: &Lesson, output: Output) -> (Sums, Vec<f32>) {
     let width = lesson.batch.width();
     let log_policy = to_host(output.log_policy.inner());
     let log_wdl = to_host(output.log_wdl.inner());
@@ -122,7 +137,7 @@ fn sums(lesson: &Lesson, output: Output) -> Sums {
         sums.value += cross;
         sums.value_divergence += cross - entropy(target);
     }
-    sums
+    (sums, log_wdl)
 }
 
 fn cross_entropy(target: &[f32], log: &[f32]) -> f64 {

@@ -1,8 +1,10 @@
 //! The replay window: the samples of the newest iterations, in memory and as shards on the disk.
 //!
 //! An iteration is in the window whole or not at all. The window is the shortest run of newest
-//! iterations that holds at least its capacity, so that its contents depend on the shards alone and a
+//! iterations that holds at least its capacity ([`WindowSize`]), so that its contents depend on the shards alone and a
 //! resumed process holds what an uninterrupted one would.
+
+mod size;
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -18,6 +20,7 @@ use thiserror::Error;
 
 use crate::sample::{Sample, samples_of};
 use crate::shard::{self, ShardError};
+pub use size::WindowSize;
 
 /// A replay window that cannot be opened or extended.
 #[derive(Debug, Error)]
@@ -67,7 +70,6 @@ struct Span {
 #[derive(Debug)]
 pub struct ReplayWindow<G> {
     folder: PathBuf,
-    capacity: usize,
     /// Oldest first.
     samples: VecDeque<Sample<G>>,
     /// The iterations that `samples` are of, oldest first.
@@ -77,7 +79,8 @@ pub struct ReplayWindow<G> {
 }
 
 impl<G: Game> ReplayWindow<G> {
-    /// Opens the window in `folder`, which is created if need be, as it was after `last_iteration`.
+    /// Opens the window in `folder`, which is created if need be, as it was after `last_iteration`, when it held
+    /// `capacity_positions`.
     ///
     /// Partial files of a killed process are deleted, and so are shards of later iterations, which no
     /// checkpoint counts, and of iterations that no longer fit. A shard that cannot be used is renamed to
@@ -94,7 +97,6 @@ impl<G: Game> ReplayWindow<G> {
         fs::create_dir_all(folder).map_err(io_error(folder, "create it"))?;
         let mut window = Self {
             folder: folder.into(),
-            capacity: capacity_positions,
             samples: VecDeque::new(),
             spans: VecDeque::new(),
             outgrown: Vec::new(),
@@ -120,14 +122,20 @@ impl<G: Game> ReplayWindow<G> {
         Ok((window, problems))
     }
 
-    /// Writes an iteration's games to their shard and takes them into the window; the oldest iterations
-    /// that no longer fit are forgotten. Their shards stay until [`Self::commit`].
+    /// Writes an iteration's games to their shard and takes them into the window, which from now on holds
+    /// `capacity_positions`; the oldest iterations that no longer fit are forgotten. Their shards stay until
+    /// [`Self::commit`].
     ///
     /// # Errors
     ///
     /// If the iteration is not a new one, a record is no game of `G`, or the file system refuses. Nothing
     /// is written or taken in then.
-    pub fn append(&mut self, iteration: u64, records: Vec<GameRecord>) -> Result<(), WindowError> {
+    pub fn append(
+        &mut self,
+        iteration: u64,
+        records: Vec<GameRecord>,
+        capacity_positions: usize,
+    ) -> Result<(), WindowError> {
         if let Some(newest) = self.newest_iteration().filter(|&newest| newest >= iteration) {
             return Err(WindowError::Order { path: self.folder.clone(), found: iteration, newest });
         }
@@ -136,7 +144,7 @@ impl<G: Game> ReplayWindow<G> {
         shard::save(&shard, &self.folder)?;
         self.spans.push_back(Span { iteration, samples: samples.len() });
         self.samples.extend(samples);
-        self.evict();
+        self.evict(capacity_positions);
         Ok(())
     }
 
@@ -160,6 +168,15 @@ impl<G: Game> ReplayWindow<G> {
             return Vec::new();
         }
         (0..count).map(|_| &self.samples[rng.random_range(0..self.samples.len())]).collect()
+    }
+
+    /// Up to `count` samples of the newest iteration, at even distances.
+    #[must_use]
+    pub fn newest(&self, count: usize) -> Vec<&Sample<G>> {
+        let newest = self.spans.back().map_or(0, |span| span.samples);
+        let count = count.min(newest);
+        let start = self.samples.len() - newest;
+        (0..count).map(|index| &self.samples[start + index * newest / count]).collect()
     }
 
     /// How many samples there are.
@@ -194,8 +211,8 @@ impl<G: Game> ReplayWindow<G> {
     }
 
     /// Forgets the oldest iterations as long as the others fill the capacity.
-    fn evict(&mut self) {
-        while self.spans.len() > 1 && self.samples.len() - self.spans[0].samples >= self.capacity {
+    fn evict(&mut self, capacity: usize) {
+        while self.spans.len() > 1 && self.samples.len() - self.spans[0].samples >= capacity {
             let Span { iteration, samples } = self.spans[0];
             self.spans.pop_front();
             self.samples.drain(..samples);

@@ -73,7 +73,7 @@ pub fn network_game(path: &Path) -> Result<String, PlayerError> {
     Ok(Checkpoint::load(&network_path(path)?)?.game)
 }
 
-/// The averaged weights of the checkpoint that a path means.
+/// The weights that play of the checkpoint that a path means.
 pub(super) fn load_weights<G: Encode>(path: &Path) -> Result<Weights, PlayerError> {
-    Ok(Checkpoint::load_for::<G>(&network_path(path)?)?.averaged)
+    Ok(Checkpoint::load_for::<G>(&network_path(path)?)?.into_player())
 }

@@ -82,14 +82,20 @@ impl Run<'_> {
     /// When which alarm stood.
     fn alarms(&self) -> String {
         let alarms = [
-            ("draw_alarm", "Draws had taken over"),
-            ("strength_alarm", "The rating lay clearly below its best"),
+            ("draws", "Draws had taken over"),
+            ("openings", "Many games began alike"),
+            ("entropy", "The policy tried hardly anything"),
+            ("over-fitting", "The value had learnt games by heart"),
+            ("strength", "The player was weaker than before"),
         ];
-        alarms.map(|(field, what)| self.alarm(field, what)).concat()
+        alarms.map(|(name, what)| self.alarm(name, what)).concat()
     }
 
-    fn alarm(&self, field: &str, what: &str) -> String {
-        let raised = self.entries.iter().filter(|entry| entry[field] == true);
+    fn alarm(&self, name: &str, what: &str) -> String {
+        let stands = |entry: &&Value| {
+            entry["alarms"].as_array().is_some_and(|alarms| alarms.iter().any(|alarm| alarm == name))
+        };
+        let raised = self.entries.iter().filter(stands);
         let raised: Vec<u64> = raised.filter_map(|entry| entry["iteration"].as_u64()).collect();
         match (raised.first(), raised.last()) {
             (Some(first), Some(last)) => format!(
@@ -165,7 +171,24 @@ impl Run<'_> {
             self.over_time("Points a game", &[("mean_points", "points")], 1.0, &[]),
             self.over_time("Loss of the value", &[("value_loss", "value")], 1.0, &[]),
             self.over_time("Loss of the policy", &[("policy_loss", "policy")], 1.0, &[]),
-            self.over_time("Entropy of the policy", &[("policy_entropy", "entropy")], 1.0, &[0.0]),
+            self.over_time(
+                "Entropy of the policy",
+                &[("policy_entropy", "entropy"), ("target_entropy", "of the target")],
+                1.0,
+                &[0.0],
+            ),
+            self.over_time(
+                "How much more the value errs on new games",
+                &[("value_gap", "loss on new games, less that on learnt ones")],
+                1.0,
+                &[0.0],
+            ),
+            self.over_time(
+                "Results of new games, from what was expected",
+                &[("calibration_error", "calibration error")],
+                1.0,
+                &[0.0],
+            ),
             self.over_time("Plies a game", &[("plies_per_game", "plies")], 1.0, &[0.0]),
             self.over_time("Simulations a second", &[("simulations_per_second", "simulations")], 1.0, &[0.0]),
             self.over_time(

@@ -54,7 +54,7 @@ fn a_checkpoint_of_another_version_is_refused_and_stays() {
     frame[8] += 1;
     fs::write(&file, &frame).unwrap();
     let output = small.train("run", 2, &[]).output().unwrap();
-    assert_one_line_error(&output, 1, &["000001.checkpoint", "format version 3, expected 2"]);
+    assert_one_line_error(&output, 1, &["000001.checkpoint", "format version 4, expected 3"]);
     assert_eq!(fs::read(&file).unwrap(), frame);
 }
 

@@ -151,5 +151,64 @@ fn ratings_and_memory_stand_in_the_metrics() {
             ["elo_low", "elo", "elo_high"].map(|name| line["rating"][name].as_f64().unwrap());
         assert!(low <= elo && elo <= high && line["rating"]["games"] == 6, "{line}");
     }
-    assert!(lines.iter().all(|line| line["resident_megabytes"].as_f64().unwrap() > 1.0));
+    for line in lines {
+        assert!(line["resident_megabytes"].as_f64().unwrap() > 1.0);
+        assert_eq!(line["alarms"], serde_json::json!([]), "{line}");
+        assert!(line["distinct_openings"].as_f64().unwrap() > 0.9, "{line}");
+        assert!(line["value_gap"].as_f64().unwrap().abs() < 0.5, "{line}");
+        assert!((0.0..0.9).contains(&line["calibration_error"].as_f64().unwrap()), "{line}");
+        assert!(line["target_entropy"].as_f64().unwrap() > 1.0, "{line}");
+    }
+}
+
+#[test]
+fn a_run_that_always_begins_alike_says_so() {
+    let small = SmallRun::new();
+    let mut all = vec!["--json"];
+    for key in [
+        "selfplay.games_per_iteration=2000",
+        "selfplay.opening_plies=0",
+        "selfplay.noise=0",
+        "selfplay.cut_plies=4",
+        "selfplay.full_share=0.01",
+        "evaluation.ratings=0",
+        "evaluation.games=0",
+    ] {
+        all.extend(["--set", key]);
+    }
+    let output = small.train("run", 1, &all).output().unwrap();
+    assert_eq!(json_lines(&output)[0]["alarms"], serde_json::json!(["openings", "draws"]));
+    let said = text(&output.stderr);
+    assert!(said.contains("games began differently") && said.contains("were drawn"), "{said}");
+}
+
+#[test]
+fn a_player_that_does_not_pass_the_gate_does_not_take_over() {
+    let small = SmallRun::new();
+    let gated = ["--set", "training.gate_games=2", "--set", "training.gate_every=2"];
+    assert!(small.train("run", 3, &gated).status().unwrap().success());
+    let run = small.run("run");
+    let promoted = |iteration| comparable(&run, iteration).promoted.unwrap();
+    assert!(promoted(1) != comparable(&run, 1).averaged, "the first player is the untrained one");
+    assert!(promoted(2) == promoted(1) || promoted(2) == comparable(&run, 2).averaged);
+    assert!(promoted(3) == promoted(2), "no match was due");
+    assert!(comparable(&run, 3).into_player() == promoted(3));
+    // The gate is part of what the run is.
+    let output = small.train("run", 4, &[]).output().unwrap();
+    assert_one_line_error(&output, 1, &["training.gate_every"]);
+}
+
+#[test]
+fn a_refused_run_leaves_nothing_behind() {
+    let small = SmallRun::new();
+    let output = small.train("run", 1, &["--set", "training.window_positions=100000000"]).output().unwrap();
+    if output.status.success() {
+        return; // A machine with memory for that.
+    }
+    assert_one_line_error(&output, 1, &["`training.window_positions` is 100000000"]);
+    assert!(!small.run("run").exists());
+    let missing = "evaluation.opponents=[\"net:nowhere\"]";
+    let output = small.train("run", 1, &["--set", missing]).output().unwrap();
+    assert_one_line_error(&output, 1, &["nowhere"]);
+    assert!(!small.run("run").exists());
 }

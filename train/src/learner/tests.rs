@@ -196,3 +196,18 @@ fn the_average_follows_a_young_run_closely() {
     expected.average_with(learner.weights(), 2.0 / 11.0);
     assert_eq!(learner.averaged(), &expected);
 }
+
+#[test]
+fn what_is_learnt_by_heart_is_foreseen_and_nothing_else() {
+    let samples = random_samples::<Cam>(400, 8);
+    let (learnt, others) = (&samples[..30], &samples[370..]);
+    let mut learner = learner::<Cam>(&sizeable_weights::<Cam>(SMALL, 4));
+    let refs: Vec<_> = learnt.iter().collect();
+    let before = learner.assess(&refs);
+    assert!((before.value_loss - learner.losses(&straight(learnt)).0.value).abs() < 1e-5);
+    train(&mut learner, learnt, 0..150);
+    let (learnt, others) = (learner.assess(&refs), learner.assess(&others.iter().collect::<Vec<_>>()));
+    assert_eq!((learnt.positions, others.positions), (30, 30));
+    assert!(learnt.value_loss + 0.1 < others.value_loss, "{learnt:?} {others:?}");
+    assert_eq!(learner.assess(&[]).positions, 0);
+}

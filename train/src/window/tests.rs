@@ -31,23 +31,41 @@ fn assert_same(a: &ReplayWindow<Cam>, b: &ReplayWindow<Cam>) {
 #[test]
 fn a_resumed_window_is_as_an_uninterrupted_one() {
     let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
-    let capacity = 500;
-    let mut steady = open(folders[0].path(), capacity, 0);
+    let size = WindowSize { first: 300, most: 500 };
+    let mut steady = open(folders[0].path(), size.at(0), 0);
+    let mut positions = 0;
     for iteration in 1..=8 {
-        let before = open(folders[0].path(), capacity, iteration - 1);
-        steady.append(iteration, games(iteration)).unwrap();
+        let before_capacity = size.at(positions);
+        let before = open(folders[0].path(), before_capacity, iteration - 1);
+        positions += count(iteration) as u64;
+        let capacity = size.at(positions);
+        steady.append(iteration, games(iteration), capacity).unwrap();
         steady.commit().unwrap();
         // The first attempt is killed before its checkpoint is written, the second one is not.
         for _ in 0..2 {
-            let mut resumed = open(folders[1].path(), capacity, iteration - 1);
+            let mut resumed = open(folders[1].path(), before_capacity, iteration - 1);
             assert_same(&before, &resumed);
-            resumed.append(iteration, games(iteration)).unwrap();
+            resumed.append(iteration, games(iteration), capacity).unwrap();
             assert_same(&steady, &resumed);
         }
         assert_same(&steady, &open(folders[1].path(), capacity, iteration));
         assert_eq!(names(folders[0].path()), names(folders[1].path()));
     }
     assert!(steady.oldest_iteration() > Some(1), "nothing was evicted");
+}
+
+#[test]
+fn the_newest_samples_are_those_of_the_newest_iteration() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = open(folder.path(), 10_000, 0);
+    assert!(window.newest(5).is_empty());
+    for iteration in 1..=2 {
+        window.append(iteration, games(iteration), 10_000).unwrap();
+    }
+    let newest: Vec<_> = games(2).iter().flat_map(|record| samples_of::<Cam>(record).unwrap()).collect();
+    let all: Vec<_> = newest.iter().collect();
+    assert_eq!(window.newest(usize::MAX), all);
+    assert_eq!(window.newest(2), [all[0], all[all.len() / 2]]);
 }
 
 #[test]
@@ -58,7 +76,7 @@ fn the_oldest_iterations_go_when_the_others_fill_the_capacity() {
     assert!(window.is_empty());
     assert!(window.sample(&mut rng(0), 3).is_empty());
     for iteration in 1..=3 {
-        window.append(iteration, games(iteration)).unwrap();
+        window.append(iteration, games(iteration), capacity).unwrap();
     }
     assert_eq!(window.len(), capacity);
     assert_eq!(names(folder.path()).len(), 3, "a shard was deleted before its time");
@@ -66,7 +84,7 @@ fn the_oldest_iterations_go_when_the_others_fill_the_capacity() {
     assert_eq!(names(folder.path()), ["000002.shard", "000003.shard"]);
     let mut window = open(folder.path(), 1, 3);
     assert_eq!((window.oldest_iteration(), window.len()), (Some(3), count(3)));
-    window.append(9, Vec::new()).unwrap();
+    window.append(9, Vec::new(), 1).unwrap();
     assert_eq!(window.len(), count(3), "an iteration without samples fills nothing");
 }
 
@@ -75,7 +93,7 @@ fn iterations_without_a_checkpoint_and_partial_files_are_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let mut window = open(folder.path(), 10_000, 0);
     for iteration in 1..=3 {
-        window.append(iteration, games(iteration)).unwrap();
+        window.append(iteration, games(iteration), 10_000).unwrap();
     }
     fs::write(folder.path().join(".partial-abc"), "half a shard").unwrap();
     fs::write(folder.path().join("notes.txt"), "mine").unwrap();
@@ -90,7 +108,7 @@ fn bad_shards_are_put_aside_and_named() {
     let file = |iteration| shard::file_in(folder.path(), iteration);
     let mut window = open(folder.path(), 10_000, 0);
     for iteration in 1..=4 {
-        window.append(iteration, games(iteration)).unwrap();
+        window.append(iteration, games(iteration), 10_000).unwrap();
     }
     let cut = fs::read(file(1)).unwrap();
     fs::write(file(1), &cut[..cut.len() - 1]).unwrap();
@@ -121,11 +139,14 @@ fn bad_shards_are_put_aside_and_named() {
 fn an_iteration_is_appended_once_and_whole() {
     let folder = tempfile::tempdir().unwrap();
     let mut window = open(folder.path(), 10_000, 0);
-    window.append(2, games(2)).unwrap();
-    assert!(matches!(window.append(2, games(2)), Err(WindowError::Order { found: 2, newest: 2, .. })));
+    window.append(2, games(2), 10_000).unwrap();
+    assert!(matches!(
+        window.append(2, games(2), 10_000),
+        Err(WindowError::Order { found: 2, newest: 2, .. })
+    ));
     let mut records = games(3);
     records[1].game = "chess".into();
-    let error = window.append(3, records).unwrap_err().to_string();
+    let error = window.append(3, records, 10_000).unwrap_err().to_string();
     assert!(error.contains("record 1: a record of `chess`"), "{error}");
     assert_eq!(names(folder.path()), ["000002.shard"]);
     assert_eq!(window.len(), count(2));
