@@ -8,7 +8,7 @@ use camelot_selfplay::rating::{Pairing, Rating, rating_among};
 use camelot_selfplay::{MatchReport, Purpose, generator};
 use serde::Serialize;
 
-use super::matches::{warn_of_forfeits, watched_match};
+use super::matches::{warn, watched_match};
 use super::{print_json, print_line, thread_pool};
 use crate::arguments::LadderArguments;
 use crate::failure::Failure;
@@ -65,7 +65,7 @@ fn climb<G: Encode + Advance>(arguments: &LadderArguments) -> Result<(), Failure
             eprintln!("stopped; without all its matches a player has no rating");
             Failure::Interrupted
         })?;
-        warn_of_forfeits([&arguments.player, &reference.player], &report);
+        warn([&arguments.player, &reference.player], &report);
         print_row(arguments, reference, &report)?;
         let score = report.score();
         pairings.push(Pairing { players: [references.len(), number], pair_scores: report.pair_scores });

@@ -87,7 +87,7 @@ fn play<G: Encode + Advance>(arguments: &MatchArguments) -> Result<(), Failure> 
         eprintln!("stopped; an unfinished match has no result");
         Failure::Interrupted
     })?;
-    warn_of_forfeits([&arguments.first, &arguments.second], &report);
+    warn([&arguments.first, &arguments.second], &report);
     let printed = print_report(arguments, &report);
     if let Some(mut pgn) = pgn {
         pgn.add(&report, [&arguments.first, &arguments.second]);
@@ -158,13 +158,20 @@ fn print_report<G: Encode>(arguments: &MatchArguments, report: &MatchReport<G>) 
     Ok(())
 }
 
-/// Says which player gave up games, how many, and why the first of them.
-pub(crate) fn warn_of_forfeits<G: Encode>(players: [&dyn fmt::Display; 2], report: &MatchReport<G>) {
+/// Says which player gave up games, how many, and why the first of them; and if many games were the same, so that
+/// intervals are narrower than they should be.
+pub(crate) fn warn<G: Encode>(players: [&dyn fmt::Display; 2], report: &MatchReport<G>) {
     for (number, player) in players.into_iter().enumerate() {
         if let Some(first) = report.forfeits(number).next() {
             let (count, games) = (report.forfeits(number).count(), report.games.len());
             eprintln!("warning: {player} forfeited {count} of {games} games, the first because: {first}");
         }
+    }
+    let (different, games) = (report.distinct_games, report.games.len() as u64);
+    if G::SEATS > 1 && 2 * different < games {
+        eprintln!(
+            "warning: only {different} of {games} games are different; more random plies first help (--openings)"
+        );
     }
 }
 

@@ -8,7 +8,7 @@ use camelot_selfplay::players::{Advance, LoadedPlayer};
 use camelot_selfplay::rating::{Anchor, Pairing, ratings};
 use camelot_selfplay::{PlayerSpec, Purpose, generator};
 
-use super::matches::{warn_of_forfeits, watched_match};
+use super::matches::{warn, watched_match};
 use super::pgn_file::PgnFile;
 use super::{print_json, print_text, thread_pool};
 use crate::arguments::TournamentArguments;
@@ -42,7 +42,7 @@ fn play<G: Encode + Advance>(arguments: &TournamentArguments, players: &[PlayerS
         let both = [loaded[first].clone(), loaded[second].clone()];
         let names = [&players[first], &players[second]];
         let Some(report) = watched_match::<G>(&pool, &both, &settings) else { break };
-        warn_of_forfeits([names[0], names[1]], &report);
+        warn([names[0], names[1]], &report);
         eprintln!(
             "{} of {}: {} - {}: +{} ={} -{}",
             number + 1,

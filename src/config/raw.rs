@@ -136,6 +136,15 @@ pub(crate) enum DeviceName {
     Gpu,
 }
 
+impl std::fmt::Display for DeviceName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Cpu => "processor",
+            Self::Gpu => "graphics card",
+        })
+    }
+}
+
 /// `[checkpoints]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

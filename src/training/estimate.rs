@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use camelot_models::{Encode, Weights};
+use camelot_models::{Encode, Shape, Weights};
 use camelot_selfplay::players::Advance;
 use rayon::ThreadPool;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::progress::Watch;
 use super::{Prepared, Training};
 use crate::commands::{print_json, print_text};
-use crate::config::Config;
+use crate::config::{Config, DeviceName};
 use crate::failure::Failure;
 use crate::machine;
 use crate::run_folder::RunFolder;
@@ -22,6 +22,12 @@ const GAMES: (u64, u64) = (8, 64);
 /// What the program needs before it does anything, and for each thread.
 const BASE_BYTES: usize = 60 << 20;
 const THREAD_BYTES: usize = 12 << 20;
+/// Numbers that learning keeps a square, channel and convolution of a residual network, for each position of a part
+/// of a batch (measured: 9 in Camelot), and the positions of a part.
+const ACTIVATIONS: usize = 10;
+const PART: usize = 128;
+/// Bytes of a self-play game until it is in the window.
+const GAME_BYTES: usize = 8 << 10;
 /// Copies of the network in memory: trained, averaged, two moments, gradients, and those in passing.
 const COPIES: usize = 10;
 
@@ -35,7 +41,22 @@ pub(super) fn window_bytes<G: Encode>(config: &Config) -> usize {
 /// The memory that a run takes once its window is full, in bytes.
 fn memory_bytes<G: Encode>(config: &Config, threads: usize) -> usize {
     let network = 4 * Weights::zeros(G::sizes(), config.network).count();
-    BASE_BYTES + window_bytes::<G>(config) + COPIES * network + threads * THREAD_BYTES
+    BASE_BYTES
+        + window_bytes::<G>(config)
+        + COPIES * network
+        + threads * (THREAD_BYTES + learning_bytes::<G>(config))
+        + config.games_per_iteration as usize * GAME_BYTES
+}
+
+/// What a thread keeps of a part of a batch while it learns, in bytes. On a graphics card it is that one's memory.
+fn learning_bytes<G: Encode>(config: &Config) -> usize {
+    match config.network {
+        Shape::Residual(shape) if config.device == DeviceName::Cpu => {
+            let squares = G::sizes().grid.map_or(1, |grid| grid.rows * grid.columns);
+            4 * ACTIVATIONS * PART * squares * shape.channels * (2 * shape.blocks + 1)
+        }
+        _ => 4 * PART * 4096,
+    }
 }
 
 /// Refuses a run that does not fit into the machine's memory.
@@ -46,8 +67,21 @@ pub(super) fn check_memory<G: Encode>(config: &Config, threads: usize) -> Result
     if needed <= there {
         return Ok(());
     }
+    let window = window_bytes::<G>(config) as u64;
+    if needed - window > there {
+        let key = match config.network {
+            Shape::Residual(_) => "network.channels",
+            Shape::Sparse(_) => "network.accumulator",
+        };
+        return Err(Failure::error(format!(
+            "configuration key `{key}`: the run would take {} without its window, and there are {}; expected a smaller \
+             network, or fewer --threads",
+            size(needed - window),
+            size(there)
+        )));
+    }
     let each = window_bytes::<G>(config) as u64 / config.window.most as u64;
-    let room = there.saturating_sub(needed - window_bytes::<G>(config) as u64) / each;
+    let room = (there + window - needed) / each;
     Err(Failure::error(format!(
         "configuration key `training.window_positions` is {}: the run would take {}, and there are {}; expected at \
          most {room}",
@@ -116,6 +150,7 @@ pub(crate) fn dry_run<G: Encode + Advance>(
     let iterations = (whole_games / config.games_per_iteration as f64).ceil().max(1.0) as u64;
     let kept = iterations.min(config.checkpoints.keep as u64 + iterations / config.checkpoints.keep_every);
     let positions = whole_games.min(config.window.most as f64 * games / counters.positions.max(1) as f64);
+    let checkpoints = camelot_models::checkpoint::list(&run.path).len().max(1) as u64;
     let estimate = Estimate {
         game: config.game,
         network: config.network.to_string(),
@@ -124,7 +159,7 @@ pub(crate) fn dry_run<G: Encode + Advance>(
         memory_bytes: memory_bytes::<G>(config, threads) as u64,
         machine_memory_bytes: machine::memory_bytes(),
         disk_bytes: (bytes_in(crate::run_folder::WINDOW) as f64 / games * positions) as u64
-            + bytes_in(camelot_models::checkpoint::FOLDER) / TRIED * kept
+            + bytes_in(camelot_models::checkpoint::FOLDER) / checkpoints * kept
             + 2_000 * iterations,
         free_disk_bytes: machine::free_disk_bytes(folder),
         minutes: counters.seconds / games * whole_games / 60.0,
@@ -149,7 +184,7 @@ impl fmt::Display for Estimate {
         writeln!(f, "disk    about {disk}, {free} are free")?;
         let games = self.games;
         writeln!(f, "games   about {games} in {} iterations", self.iterations)?;
-        writeln!(f, "time    {:.1} minutes, and the matches at the end", self.minutes)?;
+        writeln!(f, "time    {:.1} minutes, and the ratings and matches", self.minutes)?;
         writeln!(
             f,
             "Measured with {:.1} games a second of an untrained network; trained ones play otherwise.",

@@ -10,7 +10,7 @@ use camelot_selfplay::{MatchReport, MatchSettings, PlayerSpec};
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
-use crate::commands::matches::{Alone, warn_of_forfeits, watched_match};
+use crate::commands::matches::{Alone, warn, watched_match};
 use crate::commands::print_line;
 use crate::config::Config;
 use crate::failure::Failure;
@@ -124,7 +124,7 @@ pub(super) fn evaluate<G: Encode + Advance>(
             eprintln!("stopped while measuring; the same command measures again");
             Failure::Interrupted
         })?;
-        warn_of_forfeits([&"the player", spec], &report);
+        warn([&"the player", spec], &report);
         done.rows.push(Row::new(spec, &report));
         done.save(run)?;
     }

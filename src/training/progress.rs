@@ -36,8 +36,14 @@ pub(super) fn announce<G: Encode>(config: &Config, run: &RunFolder, threads: usi
     );
     let minutes = config.budget.minutes;
     let used = counters.seconds / 60.0;
+    let keys = &config.evaluation;
+    let matches = if keys.games == 0 { 0 } else { config.opponents.len() };
     if counters.iteration == 0 {
-        eprintln!("training for {minutes:.1} minutes, then {} matches", config.opponents.len());
+        eprintln!(
+            "training for {minutes:.1} minutes on the {}; {} ratings meanwhile and {matches} matches at the end take time \
+             of their own",
+            config.device, keys.ratings
+        );
     } else {
         eprintln!(
             "going on after iteration {}: {used:.1} of {minutes:.1} minutes of training used",
@@ -103,7 +109,15 @@ impl Watch {
                 self.bar.tick();
                 std::thread::sleep(Duration::from_millis(10));
             }
-            playing.join().expect("self-play does not panic")
+            // A defect of this program, which has been told of already: the thread goes down with its message.
+            playing.join().unwrap_or_else(|panic| {
+                eprintln!(
+                    "self-play failed in iteration {} of the run with seed {}; what was saved before it is whole",
+                    counters.iteration + 1,
+                    config.seed
+                );
+                std::panic::resume_unwind(panic)
+            })
         })
     }
 

@@ -212,3 +212,17 @@ fn a_refused_run_leaves_nothing_behind() {
     assert_one_line_error(&output, 1, &["nowhere"]);
     assert!(!small.run("run").exists());
 }
+
+#[test]
+fn any_name_will_do_for_a_run() {
+    let small = SmallRun::new();
+    let name = "盤 ü/my run";
+    assert!(small.train(name, 1, &[]).status().unwrap().success());
+    assert!(small.train(name, 2, &[]).status().unwrap().success());
+    let net = format!("net:{},sims=2", small.run(name).display());
+    let played = camelot(&["match", &net, "random", "--game", "cam", "--games", "2", "--json"]);
+    assert_eq!(json_lines(&played)[0]["games"], 2);
+    let run = small.run(name).display().to_string();
+    assert!(camelot(&["report", &run]).status.success());
+    assert!(camelot(&["records", &run, "--verify"]).status.success());
+}
