@@ -107,9 +107,10 @@ pub(crate) fn train<G: Encode + Advance>(
     progress::announce::<G>(config, run, pool.current_num_threads(), &training.counters);
     let mut watch = Watch::new(json);
     while !training.finished() {
-        if !training.iterate(&mut watch)? || stop.load(Ordering::SeqCst) {
+        let finished = training.iterate(&mut watch);
+        if !matches!(finished, Ok(true)) || stop.load(Ordering::SeqCst) {
             progress::say_how_to_go_on(run, training.counters.iteration);
-            return Err(Failure::Interrupted);
+            return finished.and(Err(Failure::Interrupted));
         }
     }
     let weights = training.player();

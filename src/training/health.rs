@@ -153,11 +153,11 @@ fn entropy() -> Watched {
 fn over_fitting() -> Watched {
     Watched {
         name: "over-fitting",
-        alarm: Alarm::new(Limits { limit: 0.1, relief: 0.07, over: 50_000.0 }),
+        alarm: Alarm::new(Limits { limit: 0.05, relief: 0.03, over: 50_000.0 }),
         number: |vitals| (vitals.positions, vitals.value_gap),
         raised: |mean| {
             format!(
-                "the value's loss is {mean:.2} larger on new games than on those learnt from, expected at most 0.1: \
+                "the value's loss is {mean:.2} larger on new games than on those learnt from, expected at most 0.05: \
                  it learns them by heart; a larger window or fewer `training.passes` help"
             )
         },

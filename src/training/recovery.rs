@@ -47,9 +47,9 @@ impl<G: Encode + Advance> Training<'_, G> {
                 }
                 Err(why) => {
                     return Err(Failure::error(format!(
-                        "iteration {iteration}: {why}, at {} times `training.learning_rate` too; saved up to \
-                         iteration {}: expected a learning rate or a network that learns",
-                        self.rate_scale, self.counters.iteration
+                        "iteration {iteration}: {why}, at {} times `training.learning_rate` too; expected a learning \
+                         rate or a network that learns",
+                        self.rate_scale
                     )));
                 }
                 Ok(losses) => return Ok(losses),
@@ -191,7 +191,7 @@ mod tests {
                 panic!("it went on")
             };
             let text = error.to_string();
-            assert!(text.contains("not finite") && text.contains("saved up to iteration 0"), "{text}");
+            assert!(text.contains("not finite") && text.contains("0.125 times"), "{text}");
             assert!(training.rate_scale == 0.125 && training.learner.weights() == &before);
         });
     }

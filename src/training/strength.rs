@@ -146,15 +146,9 @@ impl Strength {
         config: &Config,
         pool: &ThreadPool,
     ) -> Option<bool> {
-        let players = [best, now].map(|weights| player(weights, config));
-        let settings = MatchSettings {
-            sprt: Some(WEAKER),
-            pairs: WEAKER_PAIRS,
-            ..settings(config, derive_seed(config.seed, Purpose::Rating, iteration))
-        };
-        let progress = MatchProgress { stop: interrupt::listen(), ..MatchProgress::default() };
-        let report = pool.install(|| play_match::<G>(&players[0], &players[1], &settings, &progress))?;
-        self.weaker = report.verdict == Some(SprtVerdict::Passed);
+        let [best, now] = [best, now].map(|weights| player(weights, config));
+        let settings = settings(config, derive_seed(config.seed, Purpose::Rating, iteration));
+        self.weaker = pool.install(|| is_stronger::<G>(&best, &now, settings))?;
         Some(self.weaker)
     }
 
@@ -184,6 +178,18 @@ fn settings(config: &Config, seed: u64) -> MatchSettings {
         rules: config.rules,
         sprt: None,
     }
+}
+
+/// Whether the first of two players is shown to be stronger ([`WEAKER`]). `None` if interrupted.
+fn is_stronger<G: Encode + Advance>(
+    first: &LoadedPlayer,
+    second: &LoadedPlayer,
+    settings: MatchSettings,
+) -> Option<bool> {
+    let settings = MatchSettings { sprt: Some(WEAKER), pairs: WEAKER_PAIRS, ..settings };
+    let progress = MatchProgress { stop: interrupt::listen(), ..MatchProgress::default() };
+    let report = play_match::<G>(first, second, &settings, &progress)?;
+    Some(report.verdict == Some(SprtVerdict::Passed))
 }
 
 /// Whether new weights win the majority of points against those that played before, in a match of the promotion
@@ -263,6 +269,19 @@ mod tests {
         assert_eq!((strength.suspect(), strength.best()), (Some(2), Some(2)));
         strength.note(5, rated(701.0));
         assert_eq!((strength.suspect(), strength.best()), (None, Some(5)));
+    }
+
+    #[test]
+    fn the_stronger_player_is_told_from_the_weaker_and_from_itself() {
+        use camelot_core::{Cam, Position, RuleSet};
+        use camelot_selfplay::PlayerSpec;
+        let load = |spec: PlayerSpec| LoadedPlayer::load::<Position<Cam>>(&spec).unwrap();
+        let (greedy, random) = (load(PlayerSpec::Greedy), load(PlayerSpec::Random));
+        let settings =
+            MatchSettings { pairs: 1, opening_plies: 4, seed: 5, rules: RuleSet::Classic, sprt: None };
+        let stronger = |first, second| is_stronger::<Position<Cam>>(first, second, settings).unwrap();
+        assert!(stronger(&greedy, &random));
+        assert!(!stronger(&random, &greedy) && !stronger(&random, &random));
     }
 
     #[test]
