@@ -57,7 +57,7 @@ pub(crate) enum Verb {
 const PLAYERS: &str = "\
 Players:
   net:PATH[,sims=N|,movetime=MS][,threads=N]
-      a checkpoint or a run folder (its newest checkpoint); search options
+      a checkpoint or a run folder (its best checkpoint); search options
       besides: cpuct, growth, spread, fpu, temperature, even, captures,
       offers, reuse
   mcts:sims=N
@@ -147,14 +147,18 @@ pub(crate) struct TrainArguments {
 #[command(after_help = format!("{PLAYERS}
 
 Example:
-  camelot play net:runs/cam-quick --game cam
+  camelot play net:runs/cam-quick
   camelot play greedy --game patience --side watch"))]
 pub(crate) struct PlayArguments {
     /// The opponent; in the patience, whose hints you may ask for
     #[arg(value_parser = parse_player)]
     pub(crate) player: PlayerSpec,
-    #[command(flatten)]
-    pub(crate) game: GameArguments,
+    /// The game [default: that of the network]
+    #[arg(long, value_name = "GAME", value_parser = name_argument())]
+    pub(crate) game: Option<&'static str>,
+    /// The rule set: classic or wcf
+    #[arg(long, value_name = "RULES", default_value = "classic", value_parser = str::parse::<RuleSet>)]
+    pub(crate) rules: RuleSet,
     /// Which side you take: in Grand Camelot white plays Red and Blue, black Green and Yellow; in the
     /// patience white plays
     #[arg(long, value_enum, default_value_t = Side::White)]

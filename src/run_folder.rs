@@ -5,6 +5,7 @@
 //! run.json           when and by what program the run was begun
 //! lock               held while a process trains
 //! checkpoints/       NNNNNN.checkpoint, one an iteration
+//! best               the iteration that the folder stands for as a player, where it is not the newest
 //! window/            NNNNNN.shard, the games that are learnt from
 //! metrics.jsonl      one line an iteration
 //! tensorboard/       the same for TensorBoard

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use camelot_models::checkpoint::{Checkpoint, Counters};
+use camelot_models::checkpoint::{self, Checkpoint, Counters};
 use camelot_models::{Compute, Encode, Weights};
 use camelot_selfplay::players::{Advance, LoadedPlayer};
 use camelot_selfplay::{GamesReport, Purpose, SelfPlay, generator};
@@ -113,9 +113,11 @@ pub(crate) fn train<G: Encode + Advance>(
             return finished.and(Err(Failure::Interrupted));
         }
     }
-    let weights = training.player();
-    let iteration = training.counters.iteration;
     drop(training);
+    let best = checkpoint::best_in(&run.path).expect("a finished run has a checkpoint");
+    let best = Checkpoint::load_for::<G>(&best)?;
+    let iteration = best.counters.iteration;
+    let weights = Arc::new(best.into_player());
     evaluation::evaluate::<G>(config, run, pool, weights, iteration, &opponents)?.print(run, json)
 }
 

@@ -144,7 +144,7 @@ impl Checkpoint {
         self.promoted.unwrap_or(self.averaged)
     }
 
-    fn check<G: Encode>(&self) -> Result<(), String> {
+    pub(crate) fn check<G: Encode>(&self) -> Result<(), String> {
         if self.game != G::NAME {
             return Err(format!("trained for `{}`, expected `{}`", self.game, G::NAME));
         }
@@ -179,6 +179,18 @@ pub const FOLDER: &str = "checkpoints";
 #[must_use]
 pub fn file_in(run: &Path, iteration: u64) -> PathBuf {
     run.join(FOLDER).join(format!("{iteration:06}.{EXTENSION}"))
+}
+
+/// The file in a run folder that names the iteration of its best checkpoint, where that is not the newest.
+pub const BEST: &str = "best";
+
+/// The checkpoint that a run folder stands for: the newest, or the one that [`BEST`] names because the newest was
+/// found to be weaker. None if there is no checkpoint.
+#[must_use]
+pub fn best_in(run: &Path) -> Option<PathBuf> {
+    let named = std::fs::read_to_string(run.join(BEST)).ok();
+    let named = named.and_then(|text| text.trim().parse().ok()).map(|iteration| file_in(run, iteration));
+    named.filter(|file| file.is_file()).or_else(|| list(run).pop().map(|(_, file)| file))
 }
 
 /// The checkpoints of a run folder with their iterations, oldest first; none if there is no such folder.

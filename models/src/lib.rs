@@ -5,6 +5,7 @@
 //! thousand times a second, the residual one ([`residual`]) small batches at a hundredth of that speed. Tests
 //! hold the two forms together. This crate knows neither search nor replay.
 
+pub mod bundle;
 pub mod checkpoint;
 pub mod device;
 pub mod encoding;
@@ -17,7 +18,9 @@ pub mod onnx;
 #[cfg(feature = "ort")]
 pub mod ort;
 pub mod residual;
+pub mod safe_tensors;
 pub mod shape;
+pub mod stored;
 pub mod weights;
 
 pub use checkpoint::{Checkpoint, CheckpointError, Counters};
@@ -28,4 +31,5 @@ pub use inference::SparseEvaluator;
 pub use net::NetEvaluator;
 pub use residual::ResidualEvaluator;
 pub use shape::{ResidualShape, Shape, SparseShape};
+pub use stored::Stored;
 pub use weights::Weights;

@@ -7,7 +7,7 @@ use camelot_selfplay::rating::Sprt;
 use camelot_selfplay::{MatchSettings, PlayerSpec};
 use clap::Args;
 
-use super::{GameArguments, PLAYERS, parse_player};
+use super::{PLAYERS, parse_player};
 use crate::games::name_argument;
 
 /// `camelot match`.
@@ -15,7 +15,8 @@ use crate::games::name_argument;
 #[command(after_help = format!("{PLAYERS}
 
 Example:
-  camelot match net:runs/cam-quick mcts:sims=1000 --game cam --games 200
+  camelot match net:runs/cam-quick mcts:sims=1000 --games 200
+  camelot match greedy random --game camelot
 
 In the patience each player plays the same deals alone; the better result wins a deal.
 
@@ -27,8 +28,12 @@ pub(crate) struct MatchArguments {
     /// The second player
     #[arg(value_parser = parse_player)]
     pub(crate) second: PlayerSpec,
-    #[command(flatten)]
-    pub(crate) game: GameArguments,
+    /// The game [default: that of the first network]
+    #[arg(long, value_name = "GAME", value_parser = name_argument())]
+    pub(crate) game: Option<&'static str>,
+    /// The rule set: classic or wcf
+    #[arg(long, value_name = "RULES", default_value = "classic", value_parser = str::parse::<RuleSet>)]
+    pub(crate) rules: RuleSet,
     /// Games; an even number, played in pairs with sides swapped, or of one deal in the patience
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = parse_games)]
     pub(crate) games: u64,

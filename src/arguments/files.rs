@@ -64,11 +64,15 @@ pub(crate) struct ReportArguments {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
+  camelot export runs/cam-quick --format bundle -o cam.bundle --licence 'CC0-1.0'
+  camelot play net:cam.bundle
+  camelot export runs/cam-quick --format safetensors -o cam.safetensors
   camelot export runs/cam-residual --format onnx -o cam.onnx
 
-Residual networks only. What the model takes and gives stands in docs/encoding.md.")]
+A bundle is a player wherever a checkpoint is one. ONNX is for residual networks only. What a network takes and gives
+stands in docs/encoding.md.")]
 pub(crate) struct ExportArguments {
-    /// A checkpoint, or a run folder (its newest checkpoint)
+    /// A checkpoint, or a run folder (its best checkpoint)
     pub(crate) network: PathBuf,
     /// What to write
     #[arg(long, value_enum)]
@@ -76,6 +80,12 @@ pub(crate) struct ExportArguments {
     /// The file to write
     #[arg(short, long = "output", value_name = "FILE")]
     pub(crate) output: PathBuf,
+    /// Under which terms others may use the weights, one line in a bundle
+    #[arg(long, value_name = "TEXT", default_value = "none stated")]
+    pub(crate) licence: String,
+    /// What was written as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// What a network can be exported as.
@@ -83,6 +93,10 @@ pub(crate) struct ExportArguments {
 pub(crate) enum ExportFormat {
     /// A model for ONNX Runtime and other engines.
     Onnx,
+    /// Every matrix under its name.
+    Safetensors,
+    /// One file to play with: weights, game, rules, configuration, licence, checksum.
+    Bundle,
 }
 
 /// Reads numbers such as `3`, `3..5` or `3..`, as the first and the last.

@@ -18,7 +18,7 @@ use super::pgn_file::PgnFile;
 use super::{print_json, print_line, thread_pool};
 use crate::arguments::MatchArguments;
 use crate::failure::Failure;
-use crate::games::with_game;
+use crate::games::{game_of_players, with_game};
 use crate::interrupt;
 
 #[derive(Debug, Serialize)]
@@ -69,7 +69,9 @@ impl fmt::Display for Alone {
 }
 
 pub(crate) fn run(arguments: &MatchArguments) -> Result<(), Failure> {
-    with_game!(arguments.game.game, G => play::<G>(arguments))
+    let players = [arguments.first.clone(), arguments.second.clone()];
+    let game = game_of_players(arguments.game, &players)?;
+    with_game!(game, G => play::<G>(arguments))
 }
 
 fn play<G: Encode + Advance>(arguments: &MatchArguments) -> Result<(), Failure> {
@@ -79,7 +81,7 @@ fn play<G: Encode + Advance>(arguments: &MatchArguments) -> Result<(), Failure> 
         pairs: arguments.games / 2,
         opening_plies: arguments.openings,
         seed: arguments.seed,
-        rules: arguments.game.rules,
+        rules: arguments.rules,
         sprt: arguments.sprt,
     };
     let pool = thread_pool(arguments.threads)?;

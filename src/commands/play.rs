@@ -16,7 +16,7 @@ use table::Shown;
 use super::print_line;
 use crate::arguments::{PlayArguments, Side};
 use crate::failure::Failure;
-use crate::games::with_game;
+use crate::games::{game_of_players, with_game};
 
 const HELP: &str = "\
 also:
@@ -28,7 +28,8 @@ also:
   quit       leave";
 
 pub(crate) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
-    with_game!(arguments.game.game, G => play::<G>(arguments))
+    let game = game_of_players(arguments.game, std::slice::from_ref(&arguments.player))?;
+    with_game!(game, G => play::<G>(arguments))
 }
 
 struct Table<'a, G: Shown> {
@@ -48,7 +49,7 @@ enum Next {
 }
 
 fn play<G: Shown>(arguments: &PlayArguments) -> Result<(), Failure> {
-    let rules = arguments.game.rules;
+    let rules = arguments.rules;
     if G::SEATS == 1 && arguments.side == Side::Black {
         return Err(Failure::usage(format!(
             "--side black: {} has one seat: expected `white` or `watch`",

@@ -3,6 +3,7 @@
 use anyhow::Context;
 use camelot_models::checkpoint::{self, Checkpoint};
 use camelot_models::encoding::ENCODING_VERSION;
+use camelot_models::files::write_atomically;
 use camelot_models::{CheckpointError, Encode, Weights};
 use camelot_selfplay::Purpose;
 use camelot_selfplay::players::Advance;
@@ -100,6 +101,7 @@ impl<G: Encode + Advance> Training<'_, G> {
             ..self.beginning.clone()
         };
         checkpoint.save(&checkpoint::file_in(&self.run.path, iteration))?;
+        self.name_the_best()?;
         self.window.commit()?;
         let keys = self.config.checkpoints;
         let mut old = checkpoint::list(&self.run.path);
@@ -111,5 +113,15 @@ impl<G: Encode + Advance> Training<'_, G> {
             }
         }
         Ok(())
+    }
+    /// Names the checkpoint that the run folder stands for, where that is not the newest.
+    fn name_the_best(&self) -> Result<(), Failure> {
+        let file = self.run.path.join(checkpoint::BEST);
+        let done = match self.strength.best().filter(|_| self.strength.weaker()) {
+            Some(best) => write_atomically(&file, format!("{best}\n").as_bytes()),
+            None if file.exists() => std::fs::remove_file(&file),
+            None => Ok(()),
+        };
+        Ok(done.with_context(|| file.display().to_string())?)
     }
 }

@@ -8,6 +8,8 @@ mod bad_input;
 mod contests;
 #[path = "command_line/engine.rs"]
 mod engine;
+#[path = "command_line/export.rs"]
+mod export;
 #[path = "command_line/external_engines.rs"]
 mod external_engines;
 #[path = "command_line/interruption.rs"]

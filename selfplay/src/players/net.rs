@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use camelot_core::Line;
-use camelot_models::checkpoint::{self, Checkpoint};
-use camelot_models::{Encode, NetEvaluator, Weights};
+use camelot_models::checkpoint;
+use camelot_models::{Encode, NetEvaluator, Stored, Weights};
 
 use super::{Forfeit, NetOptions, Player, PlayerError, Thought};
 use crate::cache::Cached;
@@ -51,7 +51,7 @@ impl<G: Encode> Player<G> for NetPlayer<G> {
     }
 }
 
-/// The checkpoint that a path means: the file itself, or the newest one of a run folder.
+/// The file that a path means: a checkpoint or a bundle itself, or the best one of a run folder ([`checkpoint::best_in`]).
 ///
 /// # Errors
 ///
@@ -60,8 +60,7 @@ pub fn network_path(path: &Path) -> Result<PathBuf, PlayerError> {
     if path.is_file() {
         return Ok(path.into());
     }
-    let newest = checkpoint::list(path).pop().map(|(_, file)| file);
-    newest.ok_or_else(|| PlayerError::NoCheckpoint { path: path.into() })
+    checkpoint::best_in(path).ok_or_else(|| PlayerError::NoCheckpoint { path: path.into() })
 }
 
 /// The name of the game that the network of a path was trained for.
@@ -70,10 +69,11 @@ pub fn network_path(path: &Path) -> Result<PathBuf, PlayerError> {
 ///
 /// If there is none or it cannot be read.
 pub fn network_game(path: &Path) -> Result<String, PlayerError> {
-    Ok(Checkpoint::load(&network_path(path)?)?.game)
+    Ok(Stored::load(&network_path(path)?)?.game().into())
 }
 
-/// The weights that play of the checkpoint that a path means.
+/// The weights that play of the file that a path means.
 pub(super) fn load_weights<G: Encode>(path: &Path) -> Result<Weights, PlayerError> {
-    Ok(Checkpoint::load_for::<G>(&network_path(path)?)?.into_player())
+    let path = network_path(path)?;
+    Ok(Stored::load(&path)?.into_player::<G>(&path)?)
 }
