@@ -2,6 +2,7 @@
 
 mod contests;
 mod files;
+mod help;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -15,6 +16,7 @@ use crate::config::Architecture;
 use crate::games::name_argument;
 pub(crate) use contests::{LadderArguments, MatchArguments, TournamentArguments};
 pub(crate) use files::{ExportArguments, ExportFormat, RecordsArguments, ReportArguments};
+pub(crate) use help::{CompletionsArguments, ManArguments};
 
 /// Trains and plays Cam, Cam All Knights, Camelot, Grand Camelot and the patience by self-play.
 #[derive(Debug, Parser)]
@@ -48,16 +50,20 @@ pub(crate) enum Verb {
     Records(RecordsArguments),
     /// Write a page that shows how a run went
     Report(ReportArguments),
-    /// Write a network as an ONNX model
+    /// Write a network as one file to play with, as plain tensors or as an ONNX model
     Export(ExportArguments),
     /// Measure speeds
     Bench(BenchArguments),
+    /// Print what a shell needs to complete commands
+    Completions(CompletionsArguments),
+    /// Print a manual page
+    Man(ManArguments),
 }
 
 const PLAYERS: &str = "\
 Players:
   net:PATH[,sims=N|,movetime=MS][,threads=N]
-      a checkpoint or a run folder (its best checkpoint); search options
+      a checkpoint, a bundle or a run folder (its best checkpoint); search options
       besides: cpuct, growth, spread, fpu, temperature, even, captures,
       offers, reuse
   mcts:sims=N

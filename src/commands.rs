@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod engine;
 pub(crate) mod export;
+pub(crate) mod help;
 pub(crate) mod ladder;
 pub(crate) mod matches;
 pub(crate) mod moves;

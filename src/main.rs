@@ -36,6 +36,8 @@ fn main() -> ExitCode {
         Verb::Report(arguments) => commands::report::run(arguments),
         Verb::Export(arguments) => commands::export::run(arguments),
         Verb::Bench(arguments) => commands::bench::run(arguments),
+        Verb::Completions(arguments) => commands::help::completions(arguments),
+        Verb::Man(arguments) => commands::help::man(arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{camelot, camelot_reading, fields, json_lines, text};
+use super::{assert_one_line_error, camelot, camelot_reading, fields, json_lines, text};
 
 const START: &str = "1/3/5/2B1B2/1bbbbb1/7/7/7/1wwwww1/2W1W2/5/3/1 W - 0";
 
@@ -165,4 +165,20 @@ fn every_verb_explains_itself_with_an_example() {
         assert!(help.contains(&format!("camelot {verb} ")), "{verb}: {help}");
         assert!(help.contains("Example"), "{verb}: {help}");
     }
+}
+
+#[test]
+fn shells_and_manuals_know_every_verb() {
+    let help = text(&camelot(&["--help"]).stdout);
+    let section = help.split("Commands:").nth(1).unwrap().split("\n\n").next().unwrap();
+    let verbs: Vec<&str> = section.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(verbs.len() > 10 && verbs.contains(&"train"), "{verbs:?}");
+    let script = text(&camelot(&["completions", "bash"]).stdout);
+    let page = text(&camelot(&["man"]).stdout);
+    for verb in verbs.into_iter().filter(|&verb| verb != "help") {
+        assert!(script.contains(verb) && page.contains(verb), "{verb}");
+        let page = text(&camelot(&["man", verb]).stdout);
+        assert!(page.starts_with('.') && page.contains("SYNOPSIS"), "{verb}: {page}");
+    }
+    assert_one_line_error(&camelot(&["man", "trane"]), 2, &["unknown verb `trane`", "train"]);
 }
