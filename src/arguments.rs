@@ -1,5 +1,6 @@
 //! The arguments of every verb.
 
+mod analysis;
 mod contests;
 mod files;
 mod help;
@@ -14,6 +15,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config::Architecture;
 use crate::games::name_argument;
+pub(crate) use analysis::AnalyzeArguments;
 pub(crate) use contests::{LadderArguments, MatchArguments, TournamentArguments};
 pub(crate) use files::{ExportArguments, ExportFormat, RecordsArguments, ReportArguments};
 pub(crate) use help::{CompletionsArguments, ManArguments};
@@ -42,6 +44,8 @@ pub(crate) enum Verb {
     Play(PlayArguments),
     /// Answer a match runner or a board program on standard input and output
     Engine(EngineArguments),
+    /// Say what a network thinks of positions, as JSON lines
+    Analyze(AnalyzeArguments),
     /// List the legal moves of positions
     Moves(MovesArguments),
     /// Count the positions in reach of a position

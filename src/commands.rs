@@ -1,5 +1,6 @@
 //! The verbs of the command line, one module each.
 
+pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod engine;
 pub(crate) mod export;
@@ -46,4 +47,9 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
 pub(crate) fn thread_pool(threads: Option<u16>) -> Result<rayon::ThreadPool, Failure> {
     let builder = rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, usize::from));
     Ok(builder.build()?)
+}
+
+/// The threads asked for, or one a core.
+pub(crate) fn thread_count(threads: Option<u16>) -> usize {
+    threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }

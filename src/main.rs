@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         Verb::Ladder(arguments) => commands::ladder::run(arguments),
         Verb::Play(arguments) => commands::play::run(arguments),
         Verb::Engine(arguments) => commands::engine::run(arguments),
+        Verb::Analyze(arguments) => commands::analyze::run(arguments),
         Verb::Moves(arguments) => commands::moves::run(arguments),
         Verb::Perft(arguments) => commands::perft::run(arguments),
         Verb::Records(arguments) => commands::records::run(arguments),

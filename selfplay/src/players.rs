@@ -7,6 +7,7 @@ mod spec;
 mod ugi;
 
 pub use greedy::{Advance, Greedy};
+pub use net::analysis::{Analysis, Candidate};
 pub use net::{NetPlayer, network_game, network_path};
 pub use net_spec::{Effort, NetOptions, NetSpec};
 pub use spec::PlayerSpec;

@@ -1,5 +1,7 @@
 //! The program as its users meet it: started as a process, judged by what it prints, writes and returns.
 
+#[path = "command_line/analyze.rs"]
+mod analyze;
 #[path = "command_line/answers.rs"]
 mod answers;
 #[path = "command_line/bad_input.rs"]

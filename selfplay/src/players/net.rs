@@ -1,5 +1,7 @@
 //! The network as a player, and where its weights are found.
 
+pub(super) mod analysis;
+
 use std::path::{Path, PathBuf};
 
 use camelot_core::Line;

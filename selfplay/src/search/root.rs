@@ -60,7 +60,7 @@ impl<G: Game> Search<G> {
 
     /// The root action of this index and what is most likely to follow it: at every node the action that
     /// would be played there.
-    pub(super) fn principal_variation(&self, first: usize) -> Vec<G::Action> {
+    pub(crate) fn principal_variation(&self, first: usize) -> Vec<G::Action> {
         let mut edge = self.nodes[ROOT].first as usize + first;
         let mut line = vec![self.actions[edge]];
         while let Some(node) = self.nodes.get(self.edges[edge].child as usize)
