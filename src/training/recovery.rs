@@ -58,12 +58,13 @@ impl<G: Encode + Advance> Training<'_, G> {
         unreachable!("the last attempt returns")
     }
 
-    /// Makes the learner what it was after an iteration, 0 being the beginning.
+    /// Makes the learner, and who plays, what they were after an iteration, 0 being the beginning.
     fn go_back_to(&mut self, iteration: u64) -> Result<(), CheckpointError> {
-        let found = match iteration {
+        let mut found = match iteration {
             0 => self.beginning.clone(),
             _ => Checkpoint::load_for::<G>(&checkpoint::file_in(&self.run.path, iteration))?,
         };
+        self.promoted = found.promoted.take().map(Arc::new);
         self.learner = self.pool.install(|| super::learner(found, self.config, &self.compute));
         Ok(())
     }
@@ -210,13 +211,15 @@ mod tests {
     fn what_follows_from_weakness_is_as_configured() {
         for (key, scale, back) in [("tell", 1.0, false), ("lower-rate", 0.5, false), ("roll-back", 0.5, true)]
         {
-            with_run(&[&format!("training.when_weaker={key}")], |training| {
+            with_run(&[&format!("training.when_weaker={key}"), "training.gate_games=2"], |training| {
                 training.iterate(&mut Watch::silent()).unwrap();
-                let first = training.learner.weights().clone();
+                let (first, played) = (training.learner.weights().clone(), training.player());
                 training.iterate(&mut Watch::silent()).unwrap();
+                training.promoted = Some(Arc::new(training.learner.weights().clone()));
                 training.answer_weakness(1).unwrap();
                 assert!((training.rate_scale - scale).abs() < 1e-9);
                 assert_eq!(training.learner.weights() == &first, back, "{key}");
+                assert_eq!(training.player() == played, back, "{key}");
             });
         }
     }
