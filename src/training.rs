@@ -118,7 +118,7 @@ pub(crate) fn train<G: Encode + Advance>(
     let best = Checkpoint::load_for::<G>(&best)?;
     let iteration = best.counters.iteration;
     let weights = Arc::new(best.into_player());
-    evaluation::evaluate::<G>(config, run, pool, weights, iteration, &opponents)?.print(run, json)
+    evaluation::evaluate::<G>(config, run, pool, &weights, iteration, &opponents)?.print(run, json)
 }
 
 /// A learner that goes on from a checkpoint.

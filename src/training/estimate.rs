@@ -4,6 +4,7 @@ use std::fmt;
 
 use camelot_models::{Encode, Shape, Weights};
 use camelot_selfplay::players::Advance;
+use camelot_train::learner::PART;
 use rayon::ThreadPool;
 use serde::Serialize;
 
@@ -23,9 +24,8 @@ const GAMES: (u64, u64) = (8, 64);
 const BASE_BYTES: usize = 60 << 20;
 const THREAD_BYTES: usize = 12 << 20;
 /// Numbers that learning keeps a square, channel and convolution of a residual network, for each position of a part
-/// of a batch (measured: 9 in Camelot), and the positions of a part.
+/// of a batch (measured: 9 in Camelot).
 const ACTIVATIONS: usize = 10;
-const PART: usize = 128;
 /// Bytes of a self-play game until it is in the window.
 const GAME_BYTES: usize = 8 << 10;
 /// Copies of the network in memory: trained, averaged, two moments, gradients, and those in passing.
@@ -80,7 +80,7 @@ pub(super) fn check_memory<G: Encode>(config: &Config, threads: usize) -> Result
             size(there)
         )));
     }
-    let each = window_bytes::<G>(config) as u64 / config.window.most as u64;
+    let each = window / config.window.most as u64;
     let room = (there + window - needed) / each;
     Err(Failure::error(format!(
         "configuration key `training.window_positions` is {}: the run would take {}, and there are {}; expected at \

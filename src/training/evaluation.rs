@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use camelot_models::files::write_atomically;
 use camelot_models::{Encode, Weights};
-use camelot_selfplay::players::{Advance, Effort, LoadedPlayer, NetOptions};
+use camelot_selfplay::players::{Advance, LoadedPlayer};
 use camelot_selfplay::{MatchReport, MatchSettings, PlayerSpec};
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
@@ -90,7 +90,7 @@ pub(super) fn evaluate<G: Encode + Advance>(
     config: &Config,
     run: &RunFolder,
     pool: &ThreadPool,
-    weights: Arc<Weights>,
+    weights: &Arc<Weights>,
     iteration: u64,
     opponents: &[LoadedPlayer],
 ) -> Result<Evaluation, Failure> {
@@ -103,8 +103,7 @@ pub(super) fn evaluate<G: Encode + Advance>(
         rows: Vec::new(),
     };
     let stored = stored_rows(run, &done);
-    let options = NetOptions { effort: Effort::Simulations(keys.simulations), ..NetOptions::default() };
-    let player = LoadedPlayer::Net(weights, options);
+    let player = super::strength::player(weights, config);
     for (spec, opponent) in config.opponents.iter().zip(opponents).filter(|_| keys.games > 0) {
         let name = spec.to_string();
         if let Some(row) = stored.iter().find(|row| row.opponent == name && row.games == keys.games) {

@@ -2,7 +2,8 @@
 //!
 //! The references are those of `camelot ladder`. The first is the one nearest to the last rating, each further one the
 //! nearest to what has come out so far, so that few games say much. What is played depends on the
-//! configuration and the iteration alone, and changes nothing in what is learnt.
+//! configuration and the iteration alone. A rating changes nothing in what is learnt, unless a match with the best-rated
+//! player of before shows a weakness and `training.when_weaker` answers it.
 
 use std::sync::Arc;
 
@@ -164,7 +165,7 @@ impl Strength {
 }
 
 /// Weights as a player of the evaluation.
-fn player(weights: &Arc<Weights>, config: &Config) -> LoadedPlayer {
+pub(super) fn player(weights: &Arc<Weights>, config: &Config) -> LoadedPlayer {
     let effort = Effort::Simulations(config.evaluation.simulations);
     LoadedPlayer::Net(Arc::clone(weights), NetOptions { effort, ..NetOptions::default() })
 }

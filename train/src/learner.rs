@@ -33,7 +33,7 @@ use crate::sample::Sample;
 
 /// Samples in a part of a batch: enough to pay for burn's overhead an operation (with half as many a step
 /// takes a tenth longer), few enough that a usual batch occupies several cores.
-const PART: usize = 128;
+pub const PART: usize = 128;
 
 /// How to learn.
 #[derive(Clone, Copy, Debug, PartialEq)]
