@@ -66,7 +66,7 @@ pub(crate) enum Verb {
 
 const PLAYERS: &str = "\
 Players:
-  net:PATH[,sims=N|,movetime=MS][,threads=N]
+  net:PATH[,sims=N|,movetime=MS][,threads=N][,memory=MIB]
       a checkpoint, a bundle or a run folder (its best checkpoint); search options
       besides: cpuct, growth, spread, fpu, temperature, even, captures,
       offers, reuse

@@ -19,7 +19,7 @@ mod weights;
 
 use std::time::Duration;
 
-use camelot_core::{Line, Position, Variant};
+use camelot_core::{Line, Move, Position, Variant};
 use camelot_models::{EncodedVariant, Weights};
 
 use crate::players::{Forfeit, Player, Thought};
@@ -30,7 +30,7 @@ use evaluation::Evaluation;
 use judge::Judge;
 use learnt::Learnt;
 use scores::WINNING;
-use search::{Horizon, Search, Settings};
+use search::{Found, Horizon, Search, Settings};
 
 /// The deepest the search goes, in plies, captures beyond the horizon included.
 pub const MAX_PLY: usize = 64;
@@ -57,6 +57,9 @@ impl Budget {
             Self::Nodes(count) => (MAX_PLY as u8, Limits::simulations(count)),
             Self::MoveTimeMs(ms) => (MAX_PLY as u8, Limits::time(Duration::from_millis(u64::from(ms)))),
         };
+        if let Some(plies) = limits.depth {
+            return (plies.min(MAX_PLY as u32) as u8, limits.clone());
+        }
         let given = limits.simulations.is_some() || limits.time.is_some();
         (if given { MAX_PLY as u8 } else { depth }, limits.or(&own))
     }
@@ -94,15 +97,29 @@ impl<V: Variant, J: Judge<Position<V>> + Send> Player<Position<V>> for AlphaBeta
         line: &Line<Position<V>>,
         limits: &Limits,
         rng: &mut Generator,
-    ) -> Result<Thought<camelot_core::Move>, Forfeit> {
+    ) -> Result<Thought<Move>, Forfeit> {
+        self.think_aloud(line, limits, rng, &mut |_| {})
+    }
+
+    fn think_aloud(
+        &mut self,
+        line: &Line<Position<V>>,
+        limits: &Limits,
+        rng: &mut Generator,
+        tell: &mut dyn FnMut(&Thought<Move>),
+    ) -> Result<Thought<Move>, Forfeit> {
         let (depth, limits) = self.budget.bounds(limits);
-        let found = self.search.run(line, depth, Clock::start(limits), rng);
-        Ok(Thought {
-            action: found.line[0],
-            value: found.score.map(expectation),
-            simulations: found.nodes,
-            line: found.line,
-        })
+        let clock = Clock::start(limits);
+        Ok(thought(&self.search.run(line, depth, clock, rng, &mut |found| tell(&thought(found)))))
+    }
+}
+
+fn thought(found: &Found<Move>) -> Thought<Move> {
+    Thought {
+        action: found.line[0],
+        value: found.score.map(expectation),
+        simulations: found.nodes,
+        line: found.line.clone(),
     }
 }
 

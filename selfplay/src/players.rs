@@ -9,7 +9,7 @@ mod ugi;
 pub use greedy::{Advance, Greedy};
 pub use net::analysis::{Analysis, Candidate};
 pub use net::{NetPlayer, network_game, network_path};
-pub use net_spec::{Effort, NetOptions, NetSpec};
+pub use net_spec::{Effort, MEMORY_LIMIT_MIB, NetOptions, NetSpec, THREAD_LIMIT};
 pub use spec::PlayerSpec;
 pub use ugi::{Spend, UgiEngine, UgiPlayer, UgiSpec};
 
@@ -79,6 +79,23 @@ pub trait Player<G: Game>: Send {
         limits: &Limits,
         rng: &mut Generator,
     ) -> Result<Thought<G::Action>, Forfeit>;
+
+    /// [`Player::think`], with the same outcome, by players that can say meanwhile how far they have come: they give
+    /// `tell` what they would answer now, from time to time.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    fn think_aloud(
+        &mut self,
+        line: &Line<G>,
+        limits: &Limits,
+        rng: &mut Generator,
+        tell: &mut dyn FnMut(&Thought<G::Action>),
+    ) -> Result<Thought<G::Action>, Forfeit> {
+        let _ = tell;
+        self.think(line, limits, rng)
+    }
 }
 
 /// A player that cannot be had.

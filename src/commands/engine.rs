@@ -24,7 +24,7 @@ const LINE_LIMIT_BYTES: usize = 1 << 20;
 pub(crate) fn run(arguments: &EngineArguments) -> Result<(), Failure> {
     let mut game = first_game(arguments)?;
     let mut settings = Settings {
-        player: &arguments.player,
+        player: arguments.player.clone(),
         rules: arguments.rules,
         simulations: None,
         seed: arguments.seed,

@@ -10,6 +10,8 @@ mod bad_input;
 mod contests;
 #[path = "command_line/engine.rs"]
 mod engine;
+#[path = "command_line/engine_fuzzing.rs"]
+mod engine_fuzzing;
 #[path = "command_line/export.rs"]
 mod export;
 #[path = "command_line/external_engines.rs"]

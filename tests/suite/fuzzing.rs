@@ -11,7 +11,7 @@ use camelot_core::position::mix;
 const MUTATIONS: u64 = 4_000;
 
 /// A seed with a few bytes changed, removed, repeated or taken from another seed.
-fn mutated(seeds: &[Vec<u8>], number: u64) -> Vec<u8> {
+pub(crate) fn mutated(seeds: &[Vec<u8>], number: u64) -> Vec<u8> {
     let mut state = number;
     let mut draw = |below: usize| {
         state = mix(state);

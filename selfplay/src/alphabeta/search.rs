@@ -98,13 +98,15 @@ impl<G: Game, J: Judge<G>> Search<G, J> {
     }
 
     /// Searches the position at the end of `line`, which is not over, deeper and deeper, to at most `depth` plies
-    /// and until the clock runs out. Among actions that look alike `rng` chooses which is tried first.
+    /// and until the clock runs out. Among actions that look alike `rng` chooses which is tried first. `tell` hears what
+    /// each depth came to.
     pub(super) fn run(
         &mut self,
         line: &Line<G>,
         depth: u8,
         clock: Clock,
         rng: &mut Generator,
+        tell: &mut dyn FnMut(&Found<G::Action>),
     ) -> Found<G::Action> {
         self.clock = clock;
         self.table.start();
@@ -122,6 +124,8 @@ impl<G: Game, J: Judge<G>> Search<G, J> {
                 break;
             }
             found.depth = depth as u8;
+            found.nodes = self.clock.nodes();
+            tell(&found);
             // The way to a win within the depth cannot become shorter.
             if found.score.is_some_and(|score| score.abs() >= WIN - depth) {
                 break;

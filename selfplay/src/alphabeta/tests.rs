@@ -126,7 +126,7 @@ fn agrees_with_minimax<V: Variant>(start: &str, depth: u8, games: u64) -> u32 {
         let mut keys = line.past_keys().to_vec();
         let exact = minimax(&judge, position, i32::from(depth), &mut keys, &mut repetitions);
         let exact = exact * position.team_to_move().sign() as i32;
-        let found = search.run(&line, depth, unlimited(), &mut rng);
+        let found = search.run(&line, depth, unlimited(), &mut rng, &mut |_| {});
         if legal(position).len() > 1 {
             assert_eq!(found.score, Some(exact), "{}: {position}", V::NAME);
         }
@@ -156,7 +156,7 @@ fn solves<G: Game>(position: &G, search: &mut Search<G, Blank>, rng: &mut Genera
         return;
     }
     let sign = position.team_to_move().sign();
-    let found = search.run(&Line::new(position.clone()), 16, unlimited(), rng);
+    let found = search.run(&Line::new(position.clone()), 16, unlimited(), rng, &mut |_| {});
     let chosen = exact_value(&after(position, found.line[0]));
     assert_eq!(chosen, exact_value(position), "{position}: {:?}", found.line);
     if legal(position).len() > 1 {
@@ -396,6 +396,18 @@ fn plays_by_the_rules<V: EncodedVariant>() {
             line.play(thought.action);
         }
     }
+}
+
+#[test]
+fn a_depth_that_is_asked_for_takes_the_place_of_the_players_own_effort() {
+    let line = Line::new(Position::<Cam>::start(RuleSet::Classic));
+    let asked = |depth| Limits { depth: Some(depth), ..Limits::default() };
+    let own = think(Budget::Depth(3), &line, &Limits::default());
+    for budget in [Budget::Depth(1), Budget::Depth(6), Budget::Nodes(5), Budget::MoveTimeMs(1)] {
+        assert_eq!(think(budget, &line, &asked(3)), own, "{budget:?}");
+    }
+    let both = Limits { simulations: Some(7), ..asked(60) };
+    assert_eq!(think(Budget::Depth(1), &line, &both).simulations, 7);
 }
 
 #[test]

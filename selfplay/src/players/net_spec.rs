@@ -12,7 +12,10 @@ use crate::search::{Limits, SearchSettings};
 const DEFAULT_SIMULATIONS: u32 = 200;
 
 /// The most threads of one search.
-const THREAD_LIMIT: u32 = 256;
+pub const THREAD_LIMIT: u32 = 256;
+
+/// The most memory of one search tree, in MiB.
+pub const MEMORY_LIMIT_MIB: usize = 1 << 20;
 
 /// How long a player thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,12 +90,14 @@ impl FromStr for NetSpec {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut parts = text.split(',');
-        let path = parts.next().filter(|path| !path.is_empty()).ok_or("expected a path after `net:`")?;
+        let (path, parts) = path_and_options(text);
+        if path.is_empty() {
+            return Err("expected a path after `net:`".into());
+        }
         let mut options = NetOptions::default();
         let mut effort = None;
         for part in parts {
-            let (key, value) = part.split_once('=').unwrap_or((part, ""));
+            let (key, value) = part;
             let next = match key {
                 "sims" => Effort::Simulations(count(value)?),
                 "movetime" => Effort::MoveTimeMs(count(value)?),
@@ -110,6 +115,18 @@ impl FromStr for NetSpec {
     }
 }
 
+/// Splits a path, which may have commas, from the options behind it: the last parts with an equals sign.
+fn path_and_options(text: &str) -> (&str, Vec<(&str, &str)>) {
+    let (mut path, mut options) = (text, Vec::new());
+    while let Some((before, option)) =
+        path.rsplit_once(',').and_then(|(before, last)| last.split_once('=').map(|option| (before, option)))
+    {
+        path = before;
+        options.insert(0, option);
+    }
+    (path, options)
+}
+
 impl NetOptions {
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         let number = |low: f32, high: f32| {
@@ -118,6 +135,8 @@ impl NetOptions {
         };
         if key == "threads" {
             self.threads = number(1.0, THREAD_LIMIT as f32)? as u32;
+        } else if key == "memory" {
+            self.search.memory_bytes = (number(1.0, MEMORY_LIMIT_MIB as f32)? as usize) << 20;
         } else if key == "captures" {
             self.search.capture_choices = number(0.0, 1000.0)? as u32;
         } else if key == "offers" {
@@ -128,8 +147,8 @@ impl NetOptions {
             *setting(&mut self.search, key) = number(low, high)?;
         } else {
             return Err(format!(
-                "unknown option `{key}`: expected `sims=N`, `movetime=MS`, `threads=N`, `cpuct=X`, `growth=X`, \
-                 `spread=X`, `fpu=X`, `temperature=X`, `even=X`, `captures=N`, `offers=N` or `reuse=0`"
+                "unknown option `{key}`: expected `sims=N`, `movetime=MS`, `threads=N`, `memory=MIB`, `cpuct=X`, \
+                 `growth=X`, `spread=X`, `fpu=X`, `temperature=X`, `even=X`, `captures=N`, `offers=N` or `reuse=0`"
             ));
         }
         Ok(())
@@ -148,6 +167,9 @@ impl Display for NetSpec {
             write!(f, ",threads={threads}")?;
         }
         let mut usual = NetOptions::default().search;
+        if search.memory_bytes != usual.memory_bytes {
+            write!(f, ",memory={}", search.memory_bytes >> 20)?;
+        }
         if search.capture_choices != usual.capture_choices {
             write!(f, ",captures={}", search.capture_choices)?;
         }
@@ -172,7 +194,8 @@ mod tests {
     fn names_read_back_as_they_are_written() {
         for text in [
             "a b,sims=7",
-            "x,movetime=50,threads=4",
+            "a,b,c,sims=7",
+            "x,movetime=50,threads=4,memory=64",
             "x,sims=1,captures=1,offers=0",
             "x,sims=1,cpuct=0.5,spread=1,fpu=0,even=0.5,reuse=0",
         ] {
@@ -185,6 +208,8 @@ mod tests {
     fn a_wrong_option_says_what_was_expected() {
         for (text, part) in [
             ("", "expected a path"),
+            (",sims=1", "expected a path"),
+            ("a,memory=0", "`memory=0`: expected a number from 1 to"),
             ("a,sims=1,sims=2", "once"),
             ("a,sims=1,movetime=2", "once"),
             ("a,depth=1", "unknown option `depth`"),

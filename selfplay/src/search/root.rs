@@ -86,6 +86,12 @@ impl<G: Game> Search<G> {
         line
     }
 
+    /// Whether a search goes on from what the one before knows of its position.
+    #[must_use]
+    pub fn reuses_tree(&self) -> bool {
+        self.settings.reuse_tree
+    }
+
     /// Whether the tree has reached [`SearchSettings::memory_bytes`](super::SearchSettings) and must not be
     /// grown further.
     #[must_use]

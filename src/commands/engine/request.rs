@@ -122,7 +122,12 @@ pub(super) fn option<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<(St
 
 /// Reads the value of an option that is a number.
 pub(super) fn spin(name: &str, value: &str, most: u64) -> Result<u64, String> {
-    number(name, Some(value), 0, most)
+    spin_from(0, name, value, most)
+}
+
+/// The same with a least value.
+pub(super) fn spin_from(least: i64, name: &str, value: &str, most: u64) -> Result<u64, String> {
+    number(name, Some(value), least, most)
 }
 
 /// At most 60 printable characters, for answers of one line.

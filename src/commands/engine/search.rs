@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use camelot_core::{Game, Line, perft};
 use camelot_selfplay::players::{Player, Thought};
@@ -85,23 +85,30 @@ fn think<G: Game>(line: &Line<G>, mind: &Mutex<Mind<G>>, limits: &Limits, answer
     let started = Instant::now();
     let mut mind = mind.lock().unwrap_or_else(PoisonError::into_inner);
     let Mind { player, rng } = &mut *mind;
-    let thought = player.think(line, limits, rng);
-    let ms = started.elapsed().as_millis();
+    let position = line.position();
+    let mut tell = |thought: &Thought<G::Action>| {
+        // As below.
+        let _ = print_text(&format!("{}\n", info(position, thought, started.elapsed())));
+    };
+    let thought = player.think_aloud(line, limits, rng, &mut tell);
+    let spent = started.elapsed();
     while answer == Answer::WhenStopped && !limits.stopped() {
         thread::park();
     }
     match thought {
         Ok(thought) => {
-            let best = line.position().action_text(thought.action);
-            format!("{}\nbestmove {best}\n", info(line.position(), &thought, ms))
+            let best = position.action_text(thought.action);
+            format!("{}\nbestmove {best}\n", info(position, &thought, spent))
         }
         Err(why) => format!("info string error: {why}\nbestmove none\n"),
     }
 }
 
-/// What the search came to, in one line.
-fn info<G: Game>(position: &G, thought: &Thought<G::Action>, ms: u128) -> String {
-    let mut text = format!("info nodes {} time {ms}", thought.simulations);
+/// What the search has come to, in one line.
+fn info<G: Game>(position: &G, thought: &Thought<G::Action>, spent: Duration) -> String {
+    let nodes = thought.simulations;
+    let per_second = f64::from(nodes) / spent.as_secs_f64().max(1e-9);
+    let mut text = format!("info nodes {nodes} time {} nps {per_second:.0}", spent.as_millis());
     if let Some(value) = thought.value {
         write!(text, " score cp {:.0}", 100.0 * value).expect("a string takes everything");
     }

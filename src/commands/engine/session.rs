@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use camelot_core::{Line, RuleSet, Team, Turn};
 use camelot_models::Encode;
-use camelot_selfplay::players::{Advance, LoadedPlayer, PlayerSpec};
+use camelot_selfplay::players::{
+    Advance, LoadedPlayer, MEMORY_LIMIT_MIB, NetOptions, PlayerSpec, THREAD_LIMIT,
+};
 use camelot_selfplay::rng::Generator;
 use camelot_selfplay::ugi::Lines;
 use camelot_selfplay::{Purpose, generator};
@@ -17,15 +19,15 @@ use crate::failure::Failure;
 use crate::games::{self, with_game};
 
 /// What holds for every game.
-pub(super) struct Settings<'a> {
-    pub(super) player: &'a PlayerSpec,
+pub(super) struct Settings {
+    pub(super) player: PlayerSpec,
     pub(super) rules: RuleSet,
     /// Simulations of a `go` that sets no bound; the player's own if `None`.
     pub(super) simulations: Option<u32>,
     pub(super) seed: u64,
 }
 
-impl Settings<'_> {
+impl Settings {
     /// The random numbers of a game.
     fn generator(&self) -> Generator {
         generator(self.seed, Purpose::Match, 0)
@@ -41,8 +43,8 @@ pub(super) enum End {
 }
 
 /// The state of a conversation. Refused commands leave it as it was.
-pub(super) struct Session<'a, 'b, G: Encode + Advance> {
-    settings: &'a mut Settings<'b>,
+pub(super) struct Session<'a, G: Encode + Advance> {
+    settings: &'a mut Settings,
     line: Line<G>,
     mind: Arc<Mutex<Mind<G>>>,
     search: Option<Search>,
@@ -51,10 +53,10 @@ pub(super) struct Session<'a, 'b, G: Encode + Advance> {
 /// The commands of the protocol.
 const EXPECTED: &str = "expected ugi, isready, uginewgame, setoption, position, go, stop, query or quit";
 
-impl<'a, 'b, G: Encode + Advance> Session<'a, 'b, G> {
+impl<'a, G: Encode + Advance> Session<'a, G> {
     /// Begins at the start position.
-    pub(super) fn new(settings: &'a mut Settings<'b>) -> Result<Self, Failure> {
-        let player = LoadedPlayer::load::<G>(settings.player)?.seat();
+    pub(super) fn new(settings: &'a mut Settings) -> Result<Self, Failure> {
+        let player = LoadedPlayer::load::<G>(&settings.player)?.seat();
         let mind = Mind { player, rng: settings.generator() };
         let line = Line::new(G::start(settings.rules));
         Ok(Self { settings, line, mind: Arc::new(Mutex::new(mind)), search: None })
@@ -104,7 +106,11 @@ impl<'a, 'b, G: Encode + Advance> Session<'a, 'b, G> {
 
     fn introduce(&self) -> Result<(), Failure> {
         let rules = [RuleSet::Classic, RuleSet::Wcf].map(RuleSet::name);
-        let Settings { player, simulations, seed, .. } = &self.settings;
+        let Settings { player, simulations, seed, .. } = &*self.settings;
+        let resources = match player {
+            PlayerSpec::Net(network) => resources(&network.options),
+            _ => String::new(),
+        };
         print_text(&format!(
             "id name Camelot Zero {} {player}\n\
              id author Camelot Zero\n\
@@ -112,7 +118,7 @@ impl<'a, 'b, G: Encode + Advance> Session<'a, 'b, G> {
              option name Rules type combo default {} var {}\n\
              option name Simulations type spin default {} min 0 max {}\n\
              option name Seed type spin default {seed} min 0 max {}\n\
-             ugiok\n",
+             {resources}ugiok\n",
             env!("CARGO_PKG_VERSION"),
             G::NAME,
             games::NAMES.join(" var "),
@@ -153,7 +159,7 @@ impl<'a, 'b, G: Encode + Advance> Session<'a, 'b, G> {
             "game" => {
                 let game = games::parse_name(&value).map_err(wrong)?;
                 if game != G::NAME {
-                    let player = self.settings.player;
+                    let player = &self.settings.player;
                     // The player is loaded to see that it can be; a network plays one game only.
                     with_game!(game, H => LoadedPlayer::load::<H>(player).map(drop).map_err(Failure::usage))
                         .map_err(|failure| wrong_value(failure, &wrong))?;
@@ -166,11 +172,36 @@ impl<'a, 'b, G: Encode + Advance> Session<'a, 'b, G> {
                 self.settings.simulations = (count > 0).then_some(count as u32);
                 return Ok(None);
             }
+            "threads" | "memory" => return self.set_resource(&name, &value).map(|()| None),
             "seed" => self.settings.seed = request::spin(&name, &value, i64::MAX as u64).map_err(wrong)?,
-            _ => return Err(wrong("unknown option: expected Game, Rules, Simulations or Seed".into())),
+            _ => {
+                let known = "Game, Rules, Simulations, Seed, Threads or Memory";
+                return Err(wrong(format!("unknown option: expected {known}")));
+            }
         }
         self.begin();
         Ok(None)
+    }
+
+    /// Changes on what a network's search runs. The position stays.
+    fn set_resource(&mut self, name: &str, value: &str) -> Result<(), Failure> {
+        let wrong = |why: String| usage(&format!("setoption {}", short(name)), why);
+        let PlayerSpec::Net(mut network) = self.settings.player.clone() else {
+            return Err(wrong(format!("`{}` does without it: only networks have it", self.settings.player)));
+        };
+        let options = &mut network.options;
+        if name.eq_ignore_ascii_case("threads") {
+            options.threads =
+                request::spin_from(1, name, value, u64::from(THREAD_LIMIT)).map_err(wrong)? as u32;
+        } else {
+            let mib = request::spin_from(1, name, value, MEMORY_LIMIT_MIB as u64).map_err(wrong)?;
+            options.search.memory_bytes = (mib as usize) << 20;
+        }
+        let player = PlayerSpec::Net(network);
+        let seat = LoadedPlayer::load::<G>(&player).map_err(|error| wrong(error.to_string()))?.seat();
+        self.mind.lock().unwrap_or_else(PoisonError::into_inner).player = seat;
+        self.settings.player = player;
+        Ok(())
     }
 
     /// Reads what follows `position`.
@@ -236,6 +267,15 @@ impl<'a, 'b, G: Encode + Advance> Session<'a, 'b, G> {
         };
         print_line(&format!("response {answer}"))
     }
+}
+
+/// The options that only networks have, as `ugi` lists them.
+fn resources(options: &NetOptions) -> String {
+    let (threads, mib) = (options.threads, options.search.memory_bytes >> 20);
+    format!(
+        "option name Threads type spin default {threads} min 1 max {THREAD_LIMIT}\n\
+         option name Memory type spin default {mib} min 1 max {MEMORY_LIMIT_MIB}\n"
+    )
 }
 
 /// What is wrong about a command.

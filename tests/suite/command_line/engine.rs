@@ -10,14 +10,14 @@ use super::{SmallRun, assert_one_line_error, camelot, camelot_reading, command, 
 const START: &str = "1/3/5/2B1B2/1bbbbb1/7/7/7/1wwwww1/2W1W2/5/3/1 W - 0";
 
 /// A running engine.
-struct Engine {
+pub(super) struct Engine {
     child: Child,
     input: Option<ChildStdin>,
     output: Receiver<String>,
 }
 
 impl Engine {
-    fn start(arguments: &[&str]) -> Self {
+    pub(super) fn start(arguments: &[&str]) -> Self {
         let arguments = [&["engine"], arguments].concat();
         let mut child = command(&arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (read, output) = channel();
@@ -26,27 +26,27 @@ impl Engine {
         Self { input: child.stdin.take(), child, output }
     }
 
-    fn tell(&mut self, line: &str) {
+    pub(super) fn tell(&mut self, line: &str) {
         self.tell_bytes(format!("{line}\n").as_bytes());
     }
 
-    fn tell_bytes(&mut self, bytes: &[u8]) {
+    pub(super) fn tell_bytes(&mut self, bytes: &[u8]) {
         self.input.as_mut().unwrap().write_all(bytes).unwrap();
     }
 
     /// The next line.
-    fn line(&self) -> String {
+    pub(super) fn line(&self) -> String {
         self.output.recv_timeout(Duration::from_mins(1)).expect("the engine keeps silent")
     }
 
     /// Tells a line and returns the next.
-    fn ask(&mut self, line: &str) -> String {
+    pub(super) fn ask(&mut self, line: &str) -> String {
         self.tell(line);
         self.line()
     }
 
     /// Tells a line and returns what comes up to a line that starts with `last`.
-    fn ask_until(&mut self, line: &str, last: &str) -> Vec<String> {
+    pub(super) fn ask_until(&mut self, line: &str, last: &str) -> Vec<String> {
         self.tell(line);
         let mut lines = vec![self.line()];
         while !lines[lines.len() - 1].starts_with(last) {
@@ -55,12 +55,12 @@ impl Engine {
         lines
     }
 
-    fn best_move(&mut self, go: &str) -> String {
+    pub(super) fn best_move(&mut self, go: &str) -> String {
         self.ask_until(go, "bestmove ").pop().unwrap()
     }
 
     /// Waits for the end, which must be a good one; nothing more may have been said.
-    fn assert_ends(mut self) {
+    pub(super) fn assert_ends(mut self) {
         self.input = None;
         assert!(self.child.wait().unwrap().success());
         assert_eq!(self.output.recv_timeout(Duration::from_mins(1)).ok(), None);
@@ -131,6 +131,16 @@ fn every_way_to_go_ends_in_a_legal_move() {
 }
 
 #[test]
+fn classical_search_says_what_each_depth_came_to() {
+    let mut engine = Engine::start(&["alphabeta:depth=2"]);
+    let lines = engine.ask_until("go depth 3", "bestmove ");
+    let best = lines[4].strip_prefix("bestmove ").unwrap();
+    let nodes = |line: &str| line.split(' ').nth(2).unwrap().parse::<u32>().unwrap();
+    assert!(nodes(&lines[0]) < nodes(&lines[1]) && nodes(&lines[1]) < nodes(&lines[2]), "{lines:?}");
+    assert!(lines[3].contains(" nps ") && lines[3].contains(&format!(" pv {best}")), "{lines:?}");
+}
+
+#[test]
 fn positions_are_followed_and_asked_about() {
     let mut engine = Engine::start(&["greedy", "--game", "cam"]);
     assert_eq!(engine.ask("query p1turn"), "response true");
@@ -183,7 +193,7 @@ fn the_patience_is_played_with_its_draws() {
 }
 
 /// Wrong commands, and what the answer must name.
-const REFUSED: [(&str, &str); 26] = [
+const REFUSED: [(&str, &str); 28] = [
     ("bogus", "unknown command `bogus`"),
     ("GO", "unknown command `GO`"),
     ("position", "expected `startpos` or `fen"),
@@ -209,6 +219,8 @@ const REFUSED: [(&str, &str); 26] = [
     ("setoption name Simulations value many", "`many`"),
     ("setoption name Seed value -1", "`-1`"),
     ("setoption name Hash value 16", "unknown option"),
+    ("setoption name Threads value 2", "only networks have it"),
+    ("setoption name Memory value 16", "only networks have it"),
     ("\u{1b}[31m", "\\u{1b}[31m"),
 ];
 
@@ -298,6 +310,21 @@ fn a_network_brings_its_game_and_keeps_it() {
     assert!(refused.contains("trained for `cam-all-knights`, expected `camelot`"), "{refused}");
     assert_eq!(engine.ask("query p1turn"), "response false");
     assert!(engine.best_move("go nodes 9").len() > "bestmove none".len());
+    for (option, wrong, range) in [("Threads", "0", "from 1 to 256"), ("memory", "x", "from 1 to 1048576")] {
+        let refused = engine.ask(&format!("setoption name {option} value {wrong}"));
+        assert!(refused.contains(option) && refused.contains(range), "{refused}");
+        engine.tell(&format!("setoption name {option} value 2"));
+    }
+    let options = engine.ask_until("ugi", "ugiok");
+    assert!(options[0].ends_with(",sims=8,threads=2,memory=2"), "{options:?}");
+    for line in ["Threads type spin default 2 min 1", "Memory type spin default 2 min 1"] {
+        assert!(
+            options.iter().any(|option| option.starts_with(&format!("option name {line}"))),
+            "{options:?}"
+        );
+    }
+    assert_eq!(engine.ask("query p1turn"), "response false");
+    assert!(engine.best_move("go nodes 50").len() > "bestmove none".len());
     let wrong = camelot(&["engine", &player, "--game", "camelot"]);
     assert_one_line_error(&wrong, 1, &["trained for `cam-all-knights`"]);
 }
