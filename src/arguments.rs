@@ -13,6 +13,7 @@ use camelot_selfplay::{PlayerError, PlayerSpec};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::clock::{TimeControl, parse_time_control};
 use crate::config::Architecture;
 use crate::games::name_argument;
 pub(crate) use analysis::AnalyzeArguments;
@@ -158,6 +159,7 @@ pub(crate) struct TrainArguments {
 
 Example:
   camelot play net:runs/cam-quick
+  camelot play alphabeta:depth=4 --game camelot --clock 10+5 --pgn game.pgn
   camelot play greedy --game patience --side watch"))]
 pub(crate) struct PlayArguments {
     /// The opponent; in the patience, whose hints you may ask for
@@ -176,6 +178,12 @@ pub(crate) struct PlayArguments {
     /// Start from this position instead of the start position
     #[arg(long, value_name = "POSITION")]
     pub(crate) position: Option<String>,
+    /// Play by the clock: minutes for each side, and perhaps seconds added by each move, such as 5+3
+    #[arg(long, value_name = "TIME", value_parser = parse_time_control)]
+    pub(crate) clock: Option<TimeControl>,
+    /// Keep the game in this PGN file, move by move
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pgn: Option<PathBuf>,
     /// Root seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,

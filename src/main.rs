@@ -2,6 +2,7 @@
 #![expect(clippy::print_stdout, reason = "results on standard output are what a command line is for")]
 
 mod arguments;
+mod clock;
 mod commands;
 mod config;
 mod failure;

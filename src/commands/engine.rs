@@ -3,7 +3,6 @@
 //! The protocol is UGI as `docs/ugi.md` has it. One thread reads commands, another thinks, so everything but
 //! a change of what is thought about is answered during a search.
 
-mod clock;
 mod request;
 mod search;
 mod session;

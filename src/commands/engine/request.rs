@@ -5,7 +5,7 @@ use std::time::Duration;
 use camelot_core::Team;
 use camelot_selfplay::search::Limits;
 
-use super::clock::Clock;
+use crate::clock::Clock;
 
 /// The most simulations that `setoption` takes, and the largest number of nodes or milliseconds of `go`.
 pub(super) const LIMIT: u64 = 100_000_000;

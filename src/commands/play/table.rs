@@ -1,18 +1,23 @@
 //! How games look in a terminal.
 
-use camelot_core::patience::{Cell, REMOVABLE, Rank, Waste};
-use camelot_core::{Game, Outcome, Patience, Position, Seat, Square, Variant};
+use camelot_core::patience::{Act, Cell, REMOVABLE, Rank, Waste};
+use camelot_core::{Game, Move, Outcome, Patience, Position, Seat, Square, Variant};
 use camelot_models::Encode;
 use camelot_models::encoding::EncodedVariant;
 use camelot_selfplay::players::Advance;
+
+use super::short;
 
 /// A game that can be shown to people.
 pub(super) trait Shown: Encode + Advance {
     /// How moves are typed.
     const HELP: &'static str;
 
-    /// The position as a picture of characters.
-    fn drawing(&self, coloured: bool) -> String;
+    /// The position as a picture of characters; with colours the last move stands out.
+    fn drawing(&self, coloured: bool, last: Option<Self::Action>) -> String;
+
+    /// The legal actions that a text which is no full move may mean.
+    fn meant(&self, text: &str, legal: &[Self::Action]) -> Vec<Self::Action>;
 
     /// The army to move, where a team has more than one.
     fn army_to_move(&self) -> Option<&'static str> {
@@ -27,10 +32,10 @@ pub(super) trait Shown: Encode + Advance {
 }
 
 impl<V: EncodedVariant> Shown for Position<V> {
-    const HELP: &'static str = "Type a move by its squares, such as C4-C6 or D5xD7xF9";
+    const HELP: &'static str = "Type a move by its squares, such as C4-C6, D5xD7xF9 or in short c4c6";
 
     /// The board with its coordinates, the first army at the bottom. Knights are upper case, Men lower case.
-    fn drawing(&self, coloured: bool) -> String {
+    fn drawing(&self, coloured: bool, last: Option<Move>) -> String {
         let board = self.board();
         let mut text = String::new();
         for rank in (0..board.ranks).rev() {
@@ -42,7 +47,10 @@ impl<V: EncodedVariant> Shown for Position<V> {
                 text.push(' ');
                 match board.at(file, rank) {
                     None => text.push(' '),
-                    Some(square) => text.push_str(&on_square(self, square, coloured)),
+                    Some(square) => {
+                        let moved = last.is_some_and(|last| [last.from, last.to].contains(&square));
+                        text.push_str(&on_square(self, square, coloured, moved));
+                    }
                 }
             }
             text.push('\n');
@@ -53,6 +61,23 @@ impl<V: EncodedVariant> Shown for Position<V> {
             text.push(char::from(b'A' + file));
         }
         text
+    }
+
+    /// Squares say where a move goes: a route whose links are left out, else its ends, else its end.
+    fn meant(&self, text: &str, legal: &[Move]) -> Vec<Move> {
+        let Some(squares) = short::squares(text) else { return Vec::new() };
+        let mut routes: Vec<_> =
+            short::joined(&squares).filter_map(|route| self.parse_action(&route).ok()).collect();
+        routes.dedup();
+        if !routes.is_empty() {
+            return routes;
+        }
+        let ends = |action: &&Move| match squares.as_slice() {
+            [to] => action.to.to_string() == *to,
+            [from, to] => action.from.to_string() == *from && action.to.to_string() == *to,
+            _ => false,
+        };
+        legal.iter().filter(ends).copied().collect()
     }
 
     fn army_to_move(&self) -> Option<&'static str> {
@@ -71,9 +96,11 @@ impl<V: EncodedVariant> Shown for Position<V> {
     }
 }
 
-fn on_square<V: Variant>(position: &Position<V>, square: Square, coloured: bool) -> String {
+fn on_square<V: Variant>(position: &Position<V>, square: Square, coloured: bool, moved: bool) -> String {
     let owner = (0..V::SEATS).map(Seat).find(|&seat| position.army(seat).contains(square));
-    let Some(seat) = owner else { return ".".into() };
+    let Some(seat) = owner else {
+        return if coloured && moved { "\x1b[1m·\x1b[0m".into() } else { ".".into() };
+    };
     let letter = char::from(V::LETTERS[seat.index()]);
     let knight = position.knights().contains(square);
     let letter = if knight { letter } else { letter.to_ascii_lowercase() };
@@ -82,7 +109,8 @@ fn on_square<V: Variant>(position: &Position<V>, square: Square, coloured: bool)
     }
     // Yellow and cyan for two armies; the colours of their names for four.
     let colours: &[u8] = if V::SEATS == 2 { &[33, 36] } else { &[31, 32, 34, 33] };
-    format!("\x1b[1;{}m{letter}\x1b[0m", colours[seat.index()])
+    let mark = if moved { ";7" } else { "" };
+    format!("\x1b[1;{}{mark}m{letter}\x1b[0m", colours[seat.index()])
 }
 
 impl Shown for Patience {
@@ -91,7 +119,7 @@ Place the card in your hand by the number of a cell, such as 6, or remove a ten 
 remove two cards that sum to ten as 4+9; `deal` turns over the next card";
 
     /// The tableau beside the numbers of its cells, then waste, stock and score.
-    fn drawing(&self, coloured: bool) -> String {
+    fn drawing(&self, coloured: bool, _last: Option<Act>) -> String {
         let mut text = String::new();
         for row in 0..4 {
             let cells = || Cell::all().skip(4 * row).take(4);
@@ -113,6 +141,18 @@ remove two cards that sum to ten as 4+9; `deal` turns over the next card";
             Waste::Card(rank) => format!("in hand: {}", card(rank, coloured)),
         };
         text + &format!("{waste}; {} to come, {} removed", self.stock_left(), self.removed())
+    }
+
+    /// `d` deals; two numbers are a pair, whatever joins them.
+    fn meant(&self, text: &str, legal: &[Act]) -> Vec<Act> {
+        let numbers: Vec<_> =
+            text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty()).collect();
+        let full = match numbers.as_slice() {
+            [] if text.eq_ignore_ascii_case("d") => "deal".into(),
+            [one, other] => format!("{one}+{other}"),
+            _ => return Vec::new(),
+        };
+        self.parse_action(&full).ok().filter(|act| legal.contains(act)).into_iter().collect()
     }
 
     fn verdict(outcome: Outcome) -> String {
