@@ -59,6 +59,9 @@ pub struct ShardProblem {
     pub why: ShardError,
 }
 
+/// A window that grows makes room for this part of itself in advance.
+const SPARE: usize = 8;
+
 /// One iteration's share of the window.
 #[derive(Clone, Copy, Debug)]
 struct Span {
@@ -143,6 +146,7 @@ impl<G: Game> ReplayWindow<G> {
         let samples = replay(&shard, &shard::file_in(&self.folder, iteration))?;
         shard::save(&shard, &self.folder)?;
         self.spans.push_back(Span { iteration, samples: samples.len() });
+        self.make_room(samples.len());
         self.samples.extend(samples);
         self.evict(capacity_positions);
         Ok(())
@@ -205,8 +209,18 @@ impl<G: Game> ReplayWindow<G> {
 
     fn prepend(&mut self, iteration: u64, samples: Vec<Sample<G>>) {
         self.spans.push_front(Span { iteration, samples: samples.len() });
+        self.make_room(samples.len());
         for sample in samples.into_iter().rev() {
             self.samples.push_front(sample);
+        }
+    }
+
+    /// Makes room for so many more samples, and where that takes new memory, for an eighth of all besides. A buffer that
+    /// doubled would take twice what the window needs.
+    fn make_room(&mut self, more: usize) {
+        let (len, capacity) = (self.samples.len(), self.samples.capacity());
+        if len + more > capacity {
+            self.samples.reserve_exact(more + len / SPARE);
         }
     }
 

@@ -151,3 +151,18 @@ fn an_iteration_is_appended_once_and_whole() {
     assert_eq!(names(folder.path()), ["000002.shard"]);
     assert_eq!(window.len(), count(2));
 }
+
+#[test]
+fn a_window_takes_hardly_more_memory_than_its_samples() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = open(folder.path(), 10_000, 0);
+    let mut most = 0;
+    for iteration in 1..=30 {
+        window.append(iteration, games(iteration), 10_000).unwrap();
+        most = most.max(count(iteration));
+        let (len, capacity) = (window.len(), window.samples.capacity());
+        assert!(capacity <= len + len / SPARE + most, "{capacity} for {len}");
+    }
+    let resumed = open(folder.path(), 10_000, 30);
+    assert!(resumed.samples.capacity() <= window.len() + window.len() / SPARE + most);
+}
