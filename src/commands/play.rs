@@ -1,6 +1,7 @@
-//! `camelot play`: a game against a player in the terminal, or alone.
+//! `camelot play`: a game against a player in the terminal or on a page, or alone.
 
 mod table;
+mod web;
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -28,6 +29,9 @@ also:
   quit       leave";
 
 pub(crate) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
+    if let Some(address) = arguments.web {
+        return web::run(arguments, address);
+    }
     let game = game_of_players(arguments.game, std::slice::from_ref(&arguments.player))?;
     with_game!(game, G => play::<G>(arguments))
 }
