@@ -9,7 +9,6 @@ mod http;
 mod playable;
 mod thinking;
 
-use std::future::Future;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -19,10 +18,9 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::extract::rejection::BytesRejection;
 use axum::http::{StatusCode, header};
 use axum::middleware::from_fn_with_state;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::{get, post};
 use camelot_core::Game;
 use serde::Serialize;
@@ -184,7 +182,6 @@ fn router(server: Arc<Server>) -> Router {
         .with_state(server)
 }
 
-type Body = Result<Bytes, BytesRejection>;
 type Answer = Result<Response, Refused>;
 
 /// Runs `$body` with `$game` standing for the type of the game that a request names.
@@ -197,25 +194,25 @@ macro_rules! with_posted_game {
     }};
 }
 
-async fn state(State(server): State<Arc<Server>>, body: Body) -> Answer {
-    let posted: Posted = http::read(body)?;
+async fn state(State(server): State<Arc<Server>>, body: Bytes) -> Answer {
+    let posted: Posted = http::read(&body)?;
     server.clerks.run(move |_| with_posted_game!(&posted.game, G => posted.state::<G>())).await
 }
 
-async fn think(State(server): State<Arc<Server>>, body: Body) -> Answer {
-    let question: Question = http::read(body)?;
+async fn think(State(server): State<Arc<Server>>, body: Bytes) -> Answer {
+    let question: Question = http::read(&body)?;
     let own = Arc::clone(&server.own);
     let answer = move |stop: &Arc<AtomicBool>| with_posted_game!(&question.play.game, G => question.answer::<G>(&own, stop));
     server.thinkers.run(answer).await
 }
 
-async fn write_pgn(State(server): State<Arc<Server>>, body: Body) -> Answer {
-    let asked: ToWrite = http::read(body)?;
+async fn write_pgn(State(server): State<Arc<Server>>, body: Bytes) -> Answer {
+    let asked: ToWrite = http::read(&body)?;
     server.clerks.run(move |_| with_posted_game!(&asked.play.game, G => asked.write::<G>())).await
 }
 
-async fn read_pgn(State(server): State<Arc<Server>>, body: Body) -> Answer {
-    let asked: ToRead = http::read(body)?;
+async fn read_pgn(State(server): State<Arc<Server>>, body: Bytes) -> Answer {
+    let asked: ToRead = http::read(&body)?;
     let read = move |_: &Arc<AtomicBool>| {
         let game = asked.first()?.variant().unwrap_or_else(|| asked.game.clone());
         with_posted_game!(&game, G => asked.read::<G>())

@@ -8,7 +8,7 @@ mod page;
 mod server;
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{Shutdown, TcpStream};
+use std::net::TcpStream;
 use std::process::{Child, ChildStdout, Stdio};
 use std::time::Duration;
 
@@ -71,7 +71,6 @@ impl Server {
         stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
         // A server that refuses early may close before it has read all.
         let _ = stream.write_all(request);
-        let _ = stream.shutdown(Shutdown::Write);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         let text = String::from_utf8(answer).unwrap();

@@ -41,6 +41,7 @@ export class Board {
     this.byName = new Map(this.places.map((place) => [place.place, place]));
     const svg = make("svg", { viewBox: this.#viewBox(), role: "group", "aria-label": `Board of ${game.title}` });
     svg.classList.toggle("four", game.seats.length > 2);
+    svg.classList.toggle("cards", this.cards);
     svg.append(this.#arrowHead(), this.#fields(view), this.#labels(), this.#trail(view), this.#arrows(view), this.#contents(view),
       this.#marks(view), this.#targets(view));
     this.parent.replaceChildren(svg);
@@ -90,9 +91,9 @@ export class Board {
         }
       }
       const [x, y] = this.#middle(BESIDE[1]);
-      layer.append(make("text", { x, y: y + SIZE / 2 + 8 }, "hand"));
+      layer.append(make("text", { x, y: y + SIZE / 2 + 6 }, "hand"));
       const [left, top] = this.#middle(BESIDE[0]);
-      layer.append(make("text", { x: left, y: top + SIZE / 2 + 8 }, "stock"));
+      layer.append(make("text", { x: left, y: top + SIZE / 2 + 6 }, "stock"));
       return layer;
     }
     for (let file = 0; file < this.width; file++) {
@@ -203,7 +204,7 @@ export class Board {
       const [x, y] = this.#middle(place);
       const { place: name } = place;
       if (view.ends.has(name)) {
-        const free = place.content === "." || place.place === view.held?.from;
+        const free = !this.cards && (place.content === "." || place.place === view.held?.from);
         layer.append(free ? make("circle", { cx: x, cy: y, r: 7, class: "end" }) : this.#square(place, { class: "end-around" }, 2));
       } else if (view.steps.has(name)) {
         layer.append(make("circle", { cx: x, cy: y, r: 6, class: "step" }));

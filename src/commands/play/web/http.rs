@@ -4,13 +4,14 @@
 //! a server on the loopback interface answers only to its names (a foreign name that was bound to 127.0.0.1 says so
 //! in `Host`), and no request may come from another origin.
 
+use std::future::poll_fn;
 use std::net::IpAddr;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
-use axum::extract::rejection::BytesRejection;
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
@@ -24,7 +25,9 @@ use tokio::task::spawn_blocking;
 use super::Server;
 
 /// The longest body of a request.
-pub(super) const BODY_LIMIT_BYTES: usize = 256 << 10;
+const BODY_LIMIT_BYTES: usize = 256 << 10;
+/// Of a longer one so much is read to the end.
+const DROPPED_LIMIT_BYTES: usize = 16 * BODY_LIMIT_BYTES;
 /// How long a request may take to arrive.
 const ARRIVAL: Duration = Duration::from_secs(30);
 /// Requests that wait for their turn; more are sent away.
@@ -111,15 +114,8 @@ impl Drop for Asking {
 }
 
 /// Reads the body of a request.
-pub(super) fn read<T: DeserializeOwned>(body: Result<Bytes, BytesRejection>) -> Result<T, Refused> {
-    let body = body.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Refused::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            format!("the body has more than {BODY_LIMIT_BYTES} bytes"),
-        ),
-        _ => Refused::bad("the body cannot be read"),
-    })?;
-    serde_json::from_slice(&body).map_err(|error| Refused::bad(format!("the body: {error}")))
+pub(super) fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refused> {
+    serde_json::from_slice(body).map_err(|error| Refused::bad(format!("the body: {error}")))
 }
 
 /// Lets a request pass that may be answered, whole and in time, and forbids its answer to load or run anything
@@ -148,24 +144,33 @@ pub(super) async fn guard(State(server): State<Arc<Server>>, request: Request, n
 /// Waits for the body, so that only who sends it can be kept waiting by a slow one.
 async fn arrive(request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
-    let declared = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
-    let too_long = || {
-        let why = format!("the body has more than {BODY_LIMIT_BYTES} bytes");
-        Refused::new(StatusCode::PAYLOAD_TOO_LARGE, why).into_response()
-    };
-    if declared
-        .and_then(|length| length.parse().ok())
-        .is_some_and(|length: u64| length > BODY_LIMIT_BYTES as u64)
-    {
-        return too_long();
-    }
-    match tokio::time::timeout(ARRIVAL, axum::body::to_bytes(body, BODY_LIMIT_BYTES)).await {
+    let late = |_| Refused::new(StatusCode::REQUEST_TIMEOUT, "the body did not arrive in time");
+    match tokio::time::timeout(ARRIVAL, collect(body)).await.map_err(late) {
         Ok(Ok(bytes)) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
-        Ok(Err(_)) => too_long(),
-        Err(_) => {
-            Refused::new(StatusCode::REQUEST_TIMEOUT, "the body did not arrive in time").into_response()
+        Ok(Err(refused)) | Err(refused) => refused.into_response(),
+    }
+}
+
+/// Reads a body. Of one that is too long some more is read and dropped: who is still sending would not hear that
+/// it was refused.
+async fn collect(mut body: Body) -> Result<Vec<u8>, Refused> {
+    let mut bytes = Vec::new();
+    let mut length = 0;
+    while length <= DROPPED_LIMIT_BYTES
+        && let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await
+    {
+        let frame = frame.map_err(|_| Refused::bad("the body cannot be read"))?;
+        let Ok(data) = frame.into_data() else { continue };
+        length += data.len();
+        if length <= BODY_LIMIT_BYTES {
+            bytes.extend_from_slice(&data);
         }
     }
+    if length <= BODY_LIMIT_BYTES {
+        return Ok(bytes);
+    }
+    let why = format!("the body has more than {BODY_LIMIT_BYTES} bytes");
+    Err(Refused::new(StatusCode::PAYLOAD_TOO_LARGE, why))
 }
 
 fn check(bound: IpAddr, headers: &HeaderMap) -> Result<(), Refused> {

@@ -56,7 +56,7 @@ class Page {
     this.pause(false);
     const lone = sides.length > 1 && sides[0].player !== "human" && sides[1].player === "human";
     this.board.turned = lone;
-    await this.open(play);
+    this.open(play);
   }
 
   // Goes on with a game that was loaded, nobody's engine moving until it is asked to.
@@ -67,17 +67,17 @@ class Page {
       this.sides = game.teams.map(() => ({ player: "human", effort: 0 }));
     }
     this.pause(this.sides.some(({ player }) => player !== "human"));
-    await this.open(play);
+    this.open(play);
   }
 
-  async open(play) {
+  open(play) {
     this.play = play;
     this.game = this.options.games.find(({ name }) => name === play.game);
     this.at = play.moves.length;
     this.plies = [];
     $("title").textContent = this.game.title;
     document.title = `${this.game.title} – Camelot Zero`;
-    await this.show();
+    this.show();
   }
 
   // Who plays, for the record of the game.
@@ -160,10 +160,10 @@ class Page {
   }
 
   // Plays a move; what came after it before is gone.
-  async move(move) {
+  move(move) {
     this.play.moves = [...this.play.moves.slice(0, this.at), move];
     this.at += 1;
-    await this.show();
+    this.show();
   }
 
   point(place) {

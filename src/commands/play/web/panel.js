@@ -18,9 +18,8 @@ export function showStatus({ state, note }) {
   if (state.result) parts.push(state.result.text);
   else {
     if (note) parts.push(note);
-    else if (state.cards) parts.push(state.duty ?? "");
-    else parts.push(`${state.turn?.name ?? "Chance"} to move.`);
-    if (state.duty && !state.cards) parts.push(state.duty);
+    if (!state.cards && !note.endsWith("thinks.")) parts.push(`${state.turn?.name ?? "Chance"} to move.`);
+    if (state.duty) parts.push(state.duty);
   }
   $("status").textContent = parts.join(" ");
   $("status").classList.toggle("over", Boolean(state.result));
@@ -30,6 +29,9 @@ export function showError(text) {
   $("error").textContent = text;
   $("error").hidden = !text;
 }
+
+// A move that is not broken at its hyphens.
+const unbroken = (move) => move.replaceAll("-", "\u2011");
 
 const percent = (share) => `${Math.round(100 * share)} %`;
 
@@ -43,7 +45,7 @@ export function showOpinion(game, opinion, thinking) {
   first.style.flexGrow = won;
   draw.style.flexGrow = drawn;
   second.style.flexGrow = lost;
-  let text = thinking ? "…" : "no opinion";
+  let text = thinking ? "…" : opinion ? "no opinion" : "";
   if (shares && game.teams.length === 1) text = opinion.says;
   else if (shares) {
     text = `${teamName(game, 0)} ${percent(won)} · draw ${percent(drawn)} · ${teamName(game, 1)} ${percent(lost)}`;
@@ -51,7 +53,7 @@ export function showOpinion(game, opinion, thinking) {
   }
   $("shares").textContent = text;
   $("bar").setAttribute("aria-label", `Expected result: ${text}`);
-  $("line").textContent = opinion && opinion.line.length > 0 ? opinion.line.slice(0, 8).join("  ") : "";
+  $("line").textContent = opinion && opinion.line.length > 0 ? opinion.line.slice(0, 8).map(unbroken).join("  ") : "";
   $("line").title = opinion ? `${opinion.simulations} simulations` : "";
 }
 

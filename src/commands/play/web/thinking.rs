@@ -21,8 +21,8 @@ use crate::games::{NAMES, game_of_network, game_of_players, with_game};
 /// The most simulations that a page may ask for.
 const SIMULATIONS_LIMIT: u32 = 20_000;
 /// The most plies of looking ahead.
-const DEPTH_LIMIT: u32 = 6;
-/// However long a search was asked for, it ends here.
+const DEPTH_LIMIT: u32 = 5;
+/// A search of so many simulations ends here at the latest.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// Moves of which more is told than their name.
 const CANDIDATES: usize = 12;
@@ -210,9 +210,6 @@ impl Question {
             return Err(Refused::bad(format!("`effort` is {}: expected at most {most} {unit}", self.effort)));
         }
         Ok(match (player, self.effort) {
-            (LoadedPlayer::AlphaBeta(Budget::Depth(plies), _), _) => {
-                Limits { depth: Some(u32::from(*plies)), time: Some(TIME_LIMIT), ..Limits::default() }
-            }
             (LoadedPlayer::Net(..) | LoadedPlayer::Mcts(_), effort) if effort > 0 => {
                 Limits { time: Some(TIME_LIMIT), ..Limits::simulations(effort) }
             }
@@ -248,9 +245,13 @@ impl Question {
                 let decision = puct_search(&mut search, line, &limits, &mut RolloutEvaluator::new(rng));
                 let shares = Some([decision.wdl.win, decision.wdl.draw, decision.wdl.loss]);
                 let exact = decision.settled;
+                // Without a choice nothing is searched, and a single playout is no opinion.
+                let judged = exact || decision.simulations > 0;
                 let mut candidates: Vec<_> = search.root_edges().collect();
                 candidates.sort_by_key(|edge| std::cmp::Reverse(edge.visits));
-                Ok(Found { thought: decision.into(), shares, exact, candidates })
+                let mut thought = Thought::from(decision);
+                thought.value = thought.value.filter(|_| judged);
+                Ok(Found { thought, shares: shares.filter(|_| judged), exact, candidates })
             }
             other => match other.seat::<G>().think(line, limits, &mut rng) {
                 Ok(thought) => Ok(thought.into()),

@@ -48,7 +48,12 @@ impl Browser {
                 "--no-first-run",
                 "--disable-dev-shm-usage",
             ])
-            .args(["--disable-extensions", "--disable-background-networking", "--remote-debugging-port=0"])
+            .args([
+                "--disable-extensions",
+                "--disable-background-networking",
+                "--remote-debugging-port=0",
+                "--window-size=1280,900",
+            ])
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .arg("about:blank")
             .stdout(Stdio::null())
@@ -115,7 +120,8 @@ impl Browser {
     /// Clicks with the mouse in the middle of an element.
     pub(super) fn click(&mut self, selector: &str) {
         let script = format!(
-            "(() => {{ const b = document.querySelector({selector:?}).getBoundingClientRect(); \
+            "(() => {{ const node = document.querySelector({selector:?}); \
+             node.scrollIntoView({{ block: 'nearest', behavior: 'instant' }}); const b = node.getBoundingClientRect(); \
              return {{ x: b.x + b.width / 2, y: b.y + b.height / 2 }}; }})()"
         );
         let at = self.evaluate(&script);

@@ -101,8 +101,8 @@ fn mouse_and_keys_move_and_undo_takes_back() {
     browser.click("#to-start");
     browser.wait_for("document.getElementById('status').textContent.startsWith('Move 0 of 2')");
     browser.click("[data-place=C4]");
-    browser.click("[data-place=B5]");
-    browser.wait_for("moves()[0] === 'C4-B5' && moves().length === 2");
+    browser.click("[data-place=B4]");
+    browser.wait_for("moves()[0] === 'C4-B4' && moves().length === 2");
 }
 
 #[test]

@@ -124,7 +124,7 @@ fn what_makes_no_sense_is_refused_in_one_line() {
             .error(400)
             .contains("at most 20000 simulations")
     );
-    assert!(think(json!({ "player": "alphabeta", "effort": 9 })).error(400).contains("at most 6 plies"));
+    assert!(think(json!({ "player": "alphabeta", "effort": 9 })).error(400).contains("at most 5 plies"));
     assert_eq!(server.get("/nothing").error(404), "nothing there");
     assert_eq!(server.get("/api/state").error(405), "not with this method");
     let large = format!("{{\"game\": \"cam\", \"start\": \"{}\"}}", "x".repeat(256 << 10));
