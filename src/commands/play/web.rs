@@ -226,6 +226,13 @@ fn options(arguments: &PlayArguments, own: &OwnPlayer) -> Result<Options, Failur
         with_game!(game, G => { G::parse(text, arguments.rules)?; Ok(()) })?;
     }
     let games = NAMES.into_iter().map(|name| with_game!(name, G => Ok(game_options::<G>(own))));
+    let games = games.collect::<Result<Vec<_>, Failure>>()?;
+    let alone = games.iter().any(|options| options.name == game && options.teams.len() == 1);
+    if alone && arguments.side == Side::Black {
+        return Err(Failure::usage(format!(
+            "--side black: {game} has one seat: expected `white` or `watch`"
+        )));
+    }
     Ok(Options {
         version: env!("CARGO_PKG_VERSION"),
         game,
@@ -237,7 +244,7 @@ fn options(arguments: &PlayArguments, own: &OwnPlayer) -> Result<Options, Failur
             Side::Black => Some(1),
             Side::Watch => None,
         },
-        games: games.collect::<Result<_, Failure>>()?,
+        games,
     })
 }
 

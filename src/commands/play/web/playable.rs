@@ -170,7 +170,7 @@ pub(super) fn seats_and_teams<G: Game>() -> (Vec<&'static str>, Vec<Vec<u8>>) {
 
 #[cfg(test)]
 mod tests {
-    use camelot_core::{Cam, GrandCamelot, RuleSet};
+    use camelot_core::{Cam, Camelot, GrandCamelot, RuleSet};
 
     use super::*;
 
@@ -190,6 +190,20 @@ mod tests {
         assert_eq!(duty("1/3/5/7/7/5b1/7/3b3/4w2/7/5/3/1 W - 0").as_deref(), Some("You must capture."));
         let in_castle = duty("1/3/5/7/7/5b1/7/7/4w2/7/5/3/w W - 0");
         assert_eq!(in_castle.as_deref(), Some("The piece in your own castle must leave it."));
+    }
+
+    #[test]
+    fn a_chain_of_jumps_can_be_walked_either_way_round() {
+        let text = "2/8/10/12/12/12/12/12/12/4b1b5/3W8/4b1b5/11w/10/8/2 W 0,0 0";
+        let position = Position::<Camelot>::parse(text, RuleSet::Classic).unwrap();
+        let round = legal(&position).into_iter().find(|action| action.from == action.to).unwrap();
+        let effect = position.effect(round);
+        assert_eq!(effect.captures.len(), 4);
+        let routes: Vec<String> = effect.routes.iter().map(|route| route.join("x")).collect();
+        assert_eq!(routes[0], position.action_text(round));
+        assert!(
+            ["D6xF8xH6xF4xD6", "D6xF4xH6xF8xD6"].iter().all(|way| routes.iter().any(|route| route == way))
+        );
     }
 
     #[test]

@@ -23,7 +23,7 @@ const SIMULATIONS_LIMIT: u32 = 20_000;
 /// The most plies of looking ahead.
 const DEPTH_LIMIT: u32 = 5;
 /// A search of so many simulations ends here at the latest.
-const TIME_LIMIT: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_mins(1);
 /// Moves of which more is told than their name.
 const CANDIDATES: usize = 12;
 

@@ -79,7 +79,8 @@ impl Browser {
     /// Calls a method of the protocol and waits for what it returns.
     pub(super) fn call(&mut self, method: &str, parameters: Value) -> Value {
         self.asked += 1;
-        let mut message = json!({ "id": self.asked, "method": method, "params": parameters });
+        let mut message = json!({ "id": self.asked, "method": method });
+        message["params"] = parameters;
         if !self.session.is_empty() {
             message["sessionId"] = json!(self.session);
         }

@@ -176,7 +176,9 @@ fn two_pages_do_not_disturb_each_other() {
                 [settled, vec![said["move"].as_str().unwrap().to_string()]].concat()
             };
             if round == 0 {
-                games.iter_mut().for_each(|game| game.2 = next(game));
+                for game in &mut games {
+                    game.2 = next(game);
+                }
             } else {
                 std::thread::scope(|scope| {
                     for game in &mut games {
@@ -224,6 +226,8 @@ fn a_game_goes_out_as_pgn_and_comes_back() {
 fn addresses_that_cannot_be_had_are_named() {
     let bad = camelot(&["play", "random", "--web", "nowhere at all"]);
     assert_one_line_error(&bad, 2, &["nowhere at all", "127.0.0.1:8080"]);
+    let side = camelot(&["play", "random", "--game", "patience", "--side", "black", "--web", "0"]);
+    assert_one_line_error(&side, 2, &["--side black", "one seat"]);
     let server = Server::start(&["random"]);
     let taken = camelot(&["play", "random", "--web", server.host()]);
     assert_one_line_error(&taken, 1, &["cannot listen at", server.host()]);
