@@ -23,13 +23,11 @@ fn a_game_of_each_kind_is_played_to_its_end_over_the_socket() {
             let legal = state["actions"].as_array().unwrap();
             // Captures, or whatever comes last in the list, bring a game to an end; the greedy player now and then too.
             let captures = |action: &&Value| !action["captures"].as_array().unwrap().is_empty();
-            let action = match legal.iter().find(captures) {
-                Some(capture) => capture["move"].clone(),
-                None => {
-                    let play = json!({ "game": game, "seed": 3, "moves": played });
-                    server.post("/api/think", &json!({ "play": play, "player": "own" })).json()["move"]
-                        .clone()
-                }
+            let action = if let Some(capture) = legal.iter().find(captures) {
+                capture["move"].clone()
+            } else {
+                let play = json!({ "game": game, "seed": 3, "moves": played });
+                server.post("/api/think", &json!({ "play": play, "player": "own" })).json()["move"].clone()
             };
             played.push(action.as_str().unwrap().to_string());
         }
