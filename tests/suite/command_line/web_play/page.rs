@@ -131,6 +131,7 @@ fn engines_play_each_other_and_pause() {
     browser.wait_for(
         "!document.querySelector('dialog[open]') && document.getElementById('title').textContent === 'Cam'",
     );
+    browser.wait_for(&format!("moves().length === {}", played.as_array().map_or(0, Vec::len)));
     assert_eq!(browser.evaluate("moves()"), played);
     // What cannot be read is said in the dialog.
     browser.click("#game-text");
