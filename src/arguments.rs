@@ -5,6 +5,7 @@ mod contests;
 mod files;
 mod help;
 
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -41,7 +42,7 @@ pub(crate) enum Verb {
     Tournament(TournamentArguments),
     /// Rate a player against fixed references
     Ladder(LadderArguments),
-    /// Play against a player in the terminal
+    /// Play against a player in the terminal or in a browser
     Play(PlayArguments),
     /// Answer a match runner or a board program on standard input and output
     Engine(EngineArguments),
@@ -160,7 +161,12 @@ pub(crate) struct TrainArguments {
 Example:
   camelot play net:runs/cam-quick
   camelot play alphabeta:depth=4 --game camelot --clock 10+5 --pgn game.pgn
-  camelot play greedy --game patience --side watch"))]
+  camelot play greedy --game patience --side watch
+  camelot play net:runs/cam-quick --web                 on a page in the browser
+
+The page plays all games: those that PLAYER does not play, against players that need no network. With
+--web, --game, --rules, --side, --position and --seed say how its first game begins. Ctrl-C ends it, with
+exit code 130."))]
 pub(crate) struct PlayArguments {
     /// The opponent; in the patience, whose hints you may ask for
     #[arg(value_parser = parse_player)]
@@ -187,6 +193,32 @@ pub(crate) struct PlayArguments {
     /// Root seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
+    /// Serve a page to play on, to this machine alone unless ADDR says otherwise: an address, a port or
+    /// both; port 0 is any free one [default: 127.0.0.1:8080 or the next free port]
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = "", value_parser = parse_web_address)]
+    pub(crate) web: Option<WebAddress>,
+}
+
+/// Where the page is served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WebAddress {
+    /// On this machine, at the usual port or the next free one.
+    Usual,
+    /// There and nowhere else.
+    At(SocketAddr),
+}
+
+/// Reads an address, a port or both.
+fn parse_web_address(text: &str) -> Result<WebAddress, String> {
+    let loopback = IpAddr::V4(Ipv4Addr::LOCALHOST);
+    let both = text.replace("localhost:", "127.0.0.1:").parse().ok();
+    let port = || Some(SocketAddr::new(loopback, text.parse().ok()?));
+    let address = || Some(SocketAddr::new(text.parse().ok()?, 8080));
+    match both.or_else(port).or_else(address) {
+        _ if text.is_empty() => Ok(WebAddress::Usual),
+        Some(address) => Ok(WebAddress::At(address)),
+        None => Err("expected an address such as 127.0.0.1:8080, or a port".into()),
+    }
 }
 
 /// Who the user is.

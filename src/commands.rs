@@ -10,6 +10,7 @@ pub(crate) mod matches;
 pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod pgn_file;
+mod picture;
 pub(crate) mod play;
 pub(crate) mod records;
 pub(crate) mod report;

@@ -18,6 +18,12 @@ const LONGEST_ROUTE: usize = 64;
 /// More stops than the route of any move of play needs; a composed position can have billions.
 const STOP_LIMIT: usize = 1 << 16;
 
+/// The most routes that are told of a move.
+const ROUTE_LIMIT: usize = 12;
+
+/// Stops that are visited for them.
+const WALK_LIMIT: usize = 1 << 11;
+
 /// How one square of a route leads to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Link {
@@ -44,38 +50,36 @@ pub(crate) fn write<V: Variant>(position: &Position<V>, action: Move) -> String 
 /// A point on a route: where the piece is and what it has captured.
 type Stop<S> = (Square, S);
 
-/// The canonical route of a canter or capture, without its origin.
-///
-/// Breadth first over stops, neighbours in ascending order, so that the first route to any stop is the
-/// shortest and among those the smallest.
-fn canonical_route<V: Variant>(position: &Position<V>, action: Move) -> Option<Vec<(Square, Link)>> {
-    let view = View::new(position).lifted(action.from);
-    let knight = position.knights().contains(action.from);
-    let quiet = action.captured.is_empty();
-    let mut stops: Vec<(Stop<SquareSet>, Option<usize>, Link)> =
-        vec![((action.from, SquareSet::EMPTY), None, Link::Quiet)];
-    let mut seen: HashSet<Stop<SquareSet>> = HashSet::from([stops[0].0]);
-    let mut queue = VecDeque::from([0]);
-    while let Some(index) = queue.pop_front() {
-        if stops.len() > STOP_LIMIT {
-            return None;
-        }
-        let (at, captured) = stops[index].0;
-        if index > 0 && at == action.to && captured == action.captured {
-            return Some(trace(&stops, index));
-        }
+/// A legal move while its routes are looked for.
+struct Way {
+    /// The position while the piece is in the hand.
+    view: View,
+    knight: bool,
+    action: Move,
+}
+
+impl Way {
+    fn new<V: Variant>(position: &Position<V>, action: Move) -> Self {
+        let view = View::new(position).lifted(action.from);
+        Self { view, knight: position.knights().contains(action.from), action }
+    }
+
+    /// The stops that can follow one on a route of the move, in ascending order.
+    fn next(&self, (at, captured): Stop<SquareSet>) -> Vec<(Stop<SquareSet>, Link)> {
+        let Self { view, knight, action } = self;
+        let quiet = action.captured.is_empty();
+        let ended = at != action.from && view.goal.contains(at);
         let mut next = Vec::new();
-        let ended = index > 0 && view.goal.contains(at);
         for leap in view.board.leaps(at).iter().filter(|_| !ended) {
             if !view.vacant.contains(leap.land) {
                 continue;
             }
             let may_canter = captured.is_empty()
-                && (quiet || knight)
+                && (quiet || *knight)
                 && view.team.contains(leap.over)
                 && leap.land != action.from
                 && !view.own_castle.contains(leap.land)
-                && !(quiet && knight && !view.goal.contains(leap.land) && view.jumps_from(leap.land));
+                && !(quiet && *knight && !view.goal.contains(leap.land) && view.jumps_from(leap.land));
             let may_jump = action.captured.contains(leap.over) && !captured.contains(leap.over);
             if may_canter {
                 next.push(((leap.land, captured), Link::Quiet));
@@ -84,7 +88,32 @@ fn canonical_route<V: Variant>(position: &Position<V>, action: Move) -> Option<V
             }
         }
         next.sort_by_key(|&((square, _), _)| square);
-        for (stop, link) in next {
+        next
+    }
+
+    fn arrives(&self, stop: Stop<SquareSet>) -> bool {
+        stop == (self.action.to, self.action.captured)
+    }
+}
+
+/// The canonical route of a canter or capture, without its origin.
+///
+/// Breadth first over stops, neighbours in ascending order, so that the first route to any stop is the
+/// shortest and among those the smallest.
+fn canonical_route<V: Variant>(position: &Position<V>, action: Move) -> Option<Vec<(Square, Link)>> {
+    let way = Way::new(position, action);
+    let mut stops: Vec<(Stop<SquareSet>, Option<usize>, Link)> =
+        vec![((action.from, SquareSet::EMPTY), None, Link::Quiet)];
+    let mut seen: HashSet<Stop<SquareSet>> = HashSet::from([stops[0].0]);
+    let mut queue = VecDeque::from([0]);
+    while let Some(index) = queue.pop_front() {
+        if stops.len() > STOP_LIMIT {
+            return None;
+        }
+        if index > 0 && way.arrives(stops[index].0) {
+            return Some(trace(&stops, index));
+        }
+        for (stop, link) in way.next(stops[index].0) {
             if seen.insert(stop) {
                 queue.push_back(stops.len());
                 stops.push((stop, Some(index), link));
@@ -92,6 +121,41 @@ fn canonical_route<V: Variant>(position: &Position<V>, action: Move) -> Option<V
         }
     }
     None
+}
+
+/// The routes of a legal move as squares, its origin first: the canonical one, and of a capture of several
+/// pieces up to [`ROUTE_LIMIT`] in all. None where even the canonical one takes too long to find.
+pub(crate) fn routes<V: Variant>(position: &Position<V>, action: Move) -> Vec<Vec<Square>> {
+    if action.captured.is_empty() && V::board().steps(action.from).contains(action.to) {
+        return vec![vec![action.from, action.to]];
+    }
+    let Some(canonical) = canonical_route(position, action) else { return Vec::new() };
+    let canonical = canonical.into_iter().map(|(square, _)| square);
+    let mut routes = vec![std::iter::once(action.from).chain(canonical).collect()];
+    if action.captured.len() < 2 {
+        return routes;
+    }
+    let way = Way::new(position, action);
+    let mut open = vec![(vec![action.from], SquareSet::EMPTY)];
+    let mut stops = 0;
+    while let Some((route, captured)) =
+        open.pop().filter(|_| stops < WALK_LIMIT && routes.len() < ROUTE_LIMIT)
+    {
+        stops += 1;
+        let at = route[route.len() - 1];
+        if route.len() > 1 && way.arrives((at, captured)) {
+            if !routes.contains(&route) {
+                routes.push(route);
+            }
+            continue;
+        }
+        for ((square, captured), link) in way.next((at, captured)) {
+            if link == Link::Jump || !route.contains(&square) {
+                open.push(([&route[..], &[square]].concat(), captured));
+            }
+        }
+    }
+    routes
 }
 
 fn trace<S: Copy>(stops: &[(Stop<S>, Option<usize>, Link)], last: usize) -> Vec<(Square, Link)> {

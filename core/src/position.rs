@@ -168,6 +168,13 @@ impl<V: Variant> Position<V> {
         if self.knights.contains(square) { Kind::Knight } else { Kind::Man }
     }
 
+    /// Ways to walk a legal move, as squares from its origin on: the canonical route first, and of a capture of
+    /// several pieces some more. None for a few composed positions with more routes than anyone can follow.
+    #[must_use]
+    pub fn routes(&self, action: Move) -> Vec<Vec<Square>> {
+        notation::routes(self, action)
+    }
+
     fn lift(&mut self, seat: Seat, square: Square) -> Kind {
         let kind = self.kind(square);
         self.armies.as_mut()[seat.index()].remove(square);

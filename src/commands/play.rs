@@ -1,10 +1,11 @@
-//! `camelot play`: a game against a player in the terminal, or alone.
+//! `camelot play`: a game against a player in the terminal or on a page, or alone.
 
 mod clocks;
 mod command;
 mod seats;
 mod short;
 mod table;
+mod web;
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -23,6 +24,9 @@ use crate::failure::Failure;
 use crate::games::{game_of_players, with_game};
 
 pub(crate) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
+    if let Some(address) = arguments.web {
+        return web::run(arguments, address);
+    }
     let game = game_of_players(arguments.game, std::slice::from_ref(&arguments.player))?;
     with_game!(game, G => play::<G>(arguments))
 }

@@ -6,7 +6,6 @@
 mod chart;
 mod examples;
 mod page;
-mod picture;
 
 use std::path::{Path, PathBuf};
 

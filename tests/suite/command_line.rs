@@ -26,6 +26,8 @@ mod report;
 mod terminal_play;
 #[path = "command_line/training.rs"]
 mod training;
+#[path = "command_line/web_play.rs"]
+mod web_play;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

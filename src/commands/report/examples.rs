@@ -8,7 +8,7 @@ use camelot_core::{Line, Outcome, Turn};
 use camelot_train::shard;
 use serde::Serialize;
 
-use super::picture::{Field, Pictured};
+use crate::commands::picture::{Field, Pictured};
 use crate::run_folder::WINDOW;
 
 /// Shards that are looked at, from the newest.

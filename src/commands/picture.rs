@@ -8,16 +8,16 @@ use serde::Serialize;
 
 /// A field of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Field {
+pub(crate) struct Field {
     /// Column from the left, row from below, both from 0.
-    pub(super) x: u8,
-    pub(super) y: u8,
+    pub(crate) x: u8,
+    pub(crate) y: u8,
     /// Whether it belongs to a castle.
-    pub(super) castle: bool,
+    pub(crate) castle: bool,
 }
 
 /// A game whose positions can be drawn.
-pub(super) trait Pictured: Encode {
+pub(crate) trait Pictured: Encode {
     /// The fields, in the order of [`Self::contents`].
     fn fields() -> Vec<Field>;
 
