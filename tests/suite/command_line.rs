@@ -8,6 +8,8 @@ mod answers;
 mod bad_input;
 #[path = "command_line/contests.rs"]
 mod contests;
+#[path = "command_line/elsewhere.rs"]
+mod elsewhere;
 #[path = "command_line/engine.rs"]
 mod engine;
 #[path = "command_line/export.rs"]
