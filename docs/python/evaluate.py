@@ -28,7 +28,10 @@ class Network:
     """An exported model."""
 
     def __init__(self, path):
-        self.session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+        try:
+            self.session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+        except Exception as error:
+            sys.exit(f"error: {path}: {error}")
         metadata = self.session.get_modelmeta().custom_metadata_map
         if metadata.get("encoding") != ENCODING:
             sys.exit(f"error: {path}: encoding version {metadata.get('encoding')}, expected {ENCODING}")
@@ -67,6 +70,20 @@ class Network:
         return zip(wdl.tolist(), numpy.split(logits, numpy.cumsum(counts)[:-1]))
 
 
+def read(lines):
+    """The positions, as `camelot moves - --json` lists them."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            query = json.loads(line)
+        except json.JSONDecodeError as error:
+            sys.exit(f"error: line {number}: {error}")
+        if not (isinstance(query, dict) and {"game", "position", "moves", "result"} <= query.keys()):
+            sys.exit(f"error: line {number}: expected what `camelot moves - --json` prints")
+        yield query
+
+
 def answers(network, queries):
     """Answers positions together, those without a move to choose from apart."""
     open_queries = [query for query in queries if query["moves"] and not waits_for_chance(query)]
@@ -98,7 +115,7 @@ def main():
     parser.add_argument("--batch", type=int, default=64, help="positions judged at a time [64]")
     arguments = parser.parse_args()
     network = Network(arguments.model)
-    queries = (json.loads(line) for line in sys.stdin if line.strip())
+    queries = read(sys.stdin)
     while batch := list(islice(queries, arguments.batch)):
         for answer in answers(network, batch):
             print(json.dumps(answer))

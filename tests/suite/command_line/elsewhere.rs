@@ -308,4 +308,9 @@ fn the_example_refuses_other_games_and_repeats_results() {
     let other = run("cam", &Position::<Cam>::start(RuleSet::Classic).to_string());
     assert_eq!(text(&other.stderr), "error: a position of cam: the network was trained for patience\n");
     assert_eq!(other.status.code(), Some(1));
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/python/evaluate.py");
+    let mut command = Command::new(python);
+    command.args(["-B", script, &model]);
+    let refused = text(&reading(command, b"\n{\"id\": 1}\n").stderr);
+    assert_eq!(refused, "error: line 2: expected what `camelot moves - --json` prints\n");
 }
