@@ -5,21 +5,37 @@ use std::io::Write;
 
 use burn::tensor::Device;
 use camelot_core::record::sorted_actions;
-use camelot_core::{Game, Move, Position, RuleSet, Square};
+use camelot_core::{Game, Move, Position, RuleSet, Square, Turn};
 use camelot_models::encoding::{Encode, EncodedVariant, Mirror};
 use camelot_models::{
     Compute, DeviceEvaluator, Evaluation, Evaluator, NetEvaluator, Request, ResidualShape, Shape,
     SparseShape, Wdl, inference, residual,
 };
 
-use crate::fixtures::{Cam, Camelot, random_samples, sizeable_weights};
+use rand::RngExt;
+
+use crate::fixtures::{Cam, Camelot, rng, sizeable_weights};
 
 const SPARSE: Shape = Shape::Sparse(SparseShape { accumulator: 96, hidden: 64, policy: 32 });
 const RESIDUAL: Shape = Shape::Residual(ResidualShape { blocks: 2, channels: 64, hidden: 32, policy: 64 });
 const TOLERANCE: f32 = residual::AGREEMENT;
 
+/// Positions of random games in which a player is to move.
 fn positions<G: Game>(count: usize) -> Vec<G> {
-    random_samples::<G>(count, 17).into_iter().map(|sample| sample.position).collect()
+    let mut rng = rng(17);
+    let mut found = Vec::new();
+    let mut position = G::start(RuleSet::Classic);
+    while found.len() < count {
+        if position.outcome().is_some() {
+            position = G::start(RuleSet::Classic);
+        }
+        let actions = sorted_actions(&position);
+        if position.turn() != Turn::Chance {
+            found.push(position.clone());
+        }
+        position.play(actions[rng.random_range(0..actions.len())]);
+    }
+    found
 }
 
 fn assert_near(found: &[f32], expected: &[f32]) {
