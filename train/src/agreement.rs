@@ -11,7 +11,6 @@ use camelot_models::{
     Compute, DeviceEvaluator, Evaluation, Evaluator, NetEvaluator, Request, ResidualShape, Shape,
     SparseShape, Wdl, inference, residual,
 };
-
 use rand::RngExt;
 
 use crate::fixtures::{Cam, Camelot, rng, sizeable_weights};
