@@ -11,6 +11,7 @@ pub mod device;
 pub mod encoding;
 pub mod evaluator;
 pub mod files;
+mod identity;
 pub mod inference;
 pub mod net;
 pub mod network;

@@ -7,7 +7,8 @@ use std::collections::HashMap;
 
 use safetensors::tensor::{Dtype, TensorView, serialize};
 
-use crate::encoding::{ENCODING_VERSION, Encode};
+use crate::encoding::Encode;
+use crate::identity::identity;
 use crate::weights::Weights;
 
 /// The bytes of the file.
@@ -27,12 +28,8 @@ pub fn export<G: Encode>(weights: &Weights) -> Result<Vec<u8>, String> {
         Ok((matrix.name.as_str(), view.map_err(|error| format!("{}: {error}", matrix.name))?))
     });
     let views: Vec<_> = views.collect::<Result<_, String>>()?;
-    let metadata = HashMap::from([
-        ("game".into(), G::NAME.into()),
-        ("encoding".into(), ENCODING_VERSION.to_string()),
-        ("network".into(), weights.shape.to_string()),
-        ("hash".into(), format!("{:016x}", weights.hash())),
-    ]);
+    let metadata: HashMap<_, _> =
+        identity::<G>(weights).into_iter().map(|(name, text)| (name.into(), text)).collect();
     serialize(views, Some(metadata)).map_err(|error| error.to_string())
 }
 

@@ -45,17 +45,26 @@ impl Stored {
         }
     }
 
-    /// The weights that play, for `G`; `path` is named in the error.
+    /// Checks that the network is one for `G`; `path` is named in the error.
     ///
     /// # Errors
     ///
     /// If the network is of another game or encoding, or unsound.
-    pub fn into_player<G: Encode>(self, path: &Path) -> Result<Weights, CheckpointError> {
-        let checked = match &self {
+    pub fn check<G: Encode>(&self, path: &Path) -> Result<(), CheckpointError> {
+        let checked = match self {
             Self::Checkpoint(checkpoint) => checkpoint.check::<G>(),
             Self::Bundle(bundle) => bundle.check::<G>(),
         };
-        checked.map_err(|why| CheckpointError::Contents { path: path.into(), why })?;
+        checked.map_err(|why| CheckpointError::Contents { path: path.into(), why })
+    }
+
+    /// The weights that play, for `G`; `path` is named in the error.
+    ///
+    /// # Errors
+    ///
+    /// As [`Stored::check`].
+    pub fn into_player<G: Encode>(self, path: &Path) -> Result<Weights, CheckpointError> {
+        self.check::<G>(path)?;
         Ok(match self {
             Self::Checkpoint(checkpoint) => checkpoint.into_player(),
             Self::Bundle(bundle) => bundle.weights,

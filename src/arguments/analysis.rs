@@ -14,8 +14,8 @@ use crate::games::name_argument;
 Only networks analyze. A query is a line such as
   {{\"id\": \"a\", \"position\": \"...\", \"moves\": [\"B5-B6\"], \"simulations\": 800}}
 where all but the id may be left out: the start position, no moves, the player's own effort. Its answer has the id, the
-position, win, draw, loss and value in the view of the player to move, and for each legal move prior, visits, value
-and the line found behind it, the move to play first. What is wrong with a query stands in its answer as `error`.
+position, win, draw, loss and value in the view of the player to move, the same as `network` without a search, and for
+each legal move prior, the network's logit, visits, value and the line found behind it, the move to play first. What is wrong with a query stands in its answer as `error`.
 Answers come in the order in which they are done.
 
 Example:

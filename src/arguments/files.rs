@@ -67,12 +67,14 @@ Example:
   camelot export runs/cam-quick --format bundle -o cam.bundle --licence 'CC0-1.0'
   camelot play net:cam.bundle
   camelot export runs/cam-quick --format safetensors -o cam.safetensors
-  camelot export runs/cam-residual --format onnx -o cam.onnx
+  camelot export cam.bundle --format onnx -o cam.onnx --json
+  camelot moves - --json < positions.jsonl | python3 docs/python/evaluate.py cam.onnx
 
-A bundle is a player wherever a checkpoint is one. ONNX is for residual networks only. What a network takes and gives
-stands in docs/encoding.md.")]
+A bundle is a player wherever a checkpoint is one. Networks of either architecture become ONNX models for any number of
+positions at a time, which say in their metadata what they are. What goes in and what comes out stands in
+docs/encoding.md; docs/python is a program that does it. The file is whole or absent.")]
 pub(crate) struct ExportArguments {
-    /// A checkpoint, or a run folder (its best checkpoint)
+    /// A checkpoint, a run folder (its best checkpoint), or a bundle
     pub(crate) network: PathBuf,
     /// What to write
     #[arg(long, value_enum)]
@@ -80,10 +82,10 @@ pub(crate) struct ExportArguments {
     /// The file to write
     #[arg(short, long = "output", value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// Under which terms others may use the weights, one line in a bundle
-    #[arg(long, value_name = "TEXT", default_value = "none stated")]
-    pub(crate) licence: String,
-    /// What was written as one JSON object
+    /// Under which terms others may use the weights, one line in a bundle [default: those of the bundle, or "none stated"]
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) licence: Option<String>,
+    /// What was written as one JSON object, with shapes and hash
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -8,6 +8,8 @@ mod answers;
 mod bad_input;
 #[path = "command_line/contests.rs"]
 mod contests;
+#[path = "command_line/elsewhere.rs"]
+mod elsewhere;
 #[path = "command_line/engine.rs"]
 mod engine;
 #[path = "command_line/engine_fuzzing.rs"]
@@ -32,6 +34,7 @@ mod web_play;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::thread;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -50,14 +53,21 @@ fn camelot(arguments: &[&str]) -> Output {
 
 /// Runs the program with something on its standard input.
 fn camelot_reading(arguments: &[&str], input: &str) -> Output {
-    let mut child = command(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
+    reading(command(arguments), input.as_bytes())
+}
+
+/// Runs a command with something on its standard input, however much it and the answer are.
+fn reading(mut command: Command, input: &[u8]) -> Output {
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            // A program that refuses its input need not read it.
+            let _ = stdin.write_all(input);
+        });
+        child.wait_with_output().unwrap()
+    })
 }
 
 fn text(bytes: &[u8]) -> String {

@@ -1,24 +1,40 @@
-//! The two networks agree, and both see the board's symmetries.
+//! The two networks agree, and both see the board's symmetries. How they agree with other programs is looked at in
+//! `tests/suite/command_line/elsewhere.rs`.
+
+use std::io::Write;
 
 use burn::tensor::Device;
 use camelot_core::record::sorted_actions;
-use camelot_core::{Game, Move, Position, RuleSet, Square};
-use camelot_models::encoding::{Encode, Encoded, EncodedVariant, Mirror};
-use camelot_models::network::{Batch, Network};
+use camelot_core::{Game, Move, Position, RuleSet, Square, Turn};
+use camelot_models::encoding::{Encode, EncodedVariant, Mirror};
 use camelot_models::{
-    Compute, Evaluation, Evaluator, NetEvaluator, Request, ResidualShape, Shape, SparseShape, Wdl, inference,
-    residual,
+    Compute, DeviceEvaluator, Evaluation, Evaluator, NetEvaluator, Request, ResidualShape, Shape,
+    SparseShape, Wdl, inference, residual,
 };
+use rand::RngExt;
 
-use crate::adam::to_host;
-use crate::fixtures::{Cam, Camelot, random_samples, sizeable_weights};
+use crate::fixtures::{Cam, Camelot, rng, sizeable_weights};
 
 const SPARSE: Shape = Shape::Sparse(SparseShape { accumulator: 96, hidden: 64, policy: 32 });
 const RESIDUAL: Shape = Shape::Residual(ResidualShape { blocks: 2, channels: 64, hidden: 32, policy: 64 });
 const TOLERANCE: f32 = residual::AGREEMENT;
 
+/// Positions of random games in which a player is to move.
 fn positions<G: Game>(count: usize) -> Vec<G> {
-    random_samples::<G>(count, 17).into_iter().map(|sample| sample.position).collect()
+    let mut rng = rng(17);
+    let mut found = Vec::new();
+    let mut position = G::start(RuleSet::Classic);
+    while found.len() < count {
+        if position.outcome().is_some() {
+            position = G::start(RuleSet::Classic);
+        }
+        let actions = sorted_actions(&position);
+        if position.turn() != Turn::Chance {
+            found.push(position.clone());
+        }
+        position.play(actions[rng.random_range(0..actions.len())]);
+    }
+    found
 }
 
 fn assert_near(found: &[f32], expected: &[f32]) {
@@ -37,51 +53,60 @@ fn shares(wdl: Wdl) -> [f32; 3] {
     [wdl.win, wdl.draw, wdl.loss]
 }
 
-fn check_networks<G: Encode>(shape: Shape, count: usize) {
+/// Compares the search's own evaluator with burn, and prints the largest differences: of shares, and of logits as a
+/// part of the position's largest one, or of 1 if that is larger.
+fn check_networks<G: Encode>(shape: Shape, mirror: Mirror, count: usize) {
     let bound = if shape == SPARSE { inference::AGREEMENT } else { residual::AGREEMENT };
     let weights = sizeable_weights::<G>(shape, 5);
-    for mirror in [Mirror::Straight, Mirror::Mirrored] {
-        let mut evaluator = NetEvaluator::<G>::new(&weights);
-        if mirror == Mirror::Mirrored {
-            evaluator = evaluator.mirrored();
-        }
-        let positions = positions::<G>(count);
-        let mut batch = Batch::default();
-        let mut encoded = Encoded::default();
-        for position in &positions {
-            position.encode(mirror, &sorted_actions(position), &mut encoded);
-            batch.push(&encoded);
-        }
-        let output = Network::new(&weights, G::sizes(), &Device::flex()).forward(&batch);
-        let (logits, log_wdl) = (to_host(output.logits), to_host(output.log_wdl));
-        let mut found = Vec::new();
-        let (mut spread, mut worst) = (0.0_f32, 0.0_f32);
-        for (row, position) in positions.iter().enumerate() {
-            let actions = sorted_actions(position);
-            let wdl = evaluator.evaluate(position, &actions, &mut found);
-            let expected: Vec<f32> = log_wdl[row * 3..][..3].iter().map(|log| log.exp()).collect();
-            worst = worst.max(difference(&shares(wdl), &expected));
-            let expected = &logits[row * batch.width()..][..actions.len()];
-            let largest = expected.iter().fold(1.0_f32, |most, logit| logit.abs().max(most));
-            worst = worst.max(difference(&found, expected) / largest);
-            spread = spread.max(largest);
-        }
-        assert!(worst < bound, "{worst}");
-        assert!(spread > 0.5, "the logits are too small to compare: {spread}");
+    let mut own = NetEvaluator::<G>::new(&weights);
+    let mut burn = DeviceEvaluator::<G>::new(&weights, &Device::flex());
+    if mirror == Mirror::Mirrored {
+        (own, burn) = (own.mirrored(), burn.mirrored());
     }
+    let positions = positions::<G>(count);
+    let actions: Vec<_> = positions.iter().map(sorted_actions).collect();
+    let requests: Vec<_> =
+        positions.iter().zip(&actions).map(|(position, actions)| Request { position, actions }).collect();
+    let mut answers = [vec![Evaluation::default(); count], vec![Evaluation::default(); count]];
+    own.evaluate_batch(&requests, &mut answers[0]);
+    burn.evaluate_batch(&requests, &mut answers[1]);
+    let (mut spread, mut value, mut logits) = (0.0_f32, 0.0_f32, 0.0_f32);
+    for (found, expected) in answers[0].iter().zip(&answers[1]) {
+        value = value.max(difference(&shares(found.wdl), &shares(expected.wdl)));
+        let largest = expected.logits.iter().fold(1.0_f32, |most, logit| logit.abs().max(most));
+        logits = logits.max(difference(&found.logits, &expected.logits) / largest);
+        spread = spread.max(largest);
+    }
+    let report = format!(
+        "{}, {shape}, {mirror:?}, {count} positions: search and burn differ by {value:.1e} in value, {logits:.1e} in \
+         logits (below {bound})",
+        G::NAME
+    );
+    writeln!(std::io::stderr(), "{report}").unwrap();
+    assert!(value.max(logits) < bound, "{report}");
+    assert!(spread > 0.5, "the logits are too small to compare: {spread}");
+}
+
+fn check_both_views<G: Encode>(shape: Shape) {
+    check_networks::<G>(shape, Mirror::Straight, 1000);
+    check_networks::<G>(shape, Mirror::Mirrored, 100);
 }
 
 #[test]
 fn burn_and_the_plain_loops_say_the_same() {
-    check_networks::<Cam>(SPARSE, 200);
-    check_networks::<Camelot>(SPARSE, 200);
+    check_both_views::<Cam>(SPARSE);
+    check_both_views::<Position<camelot_core::CamAllKnights>>(SPARSE);
+    check_both_views::<Camelot>(SPARSE);
+    check_both_views::<Position<camelot_core::GrandCamelot>>(SPARSE);
+    check_both_views::<camelot_core::Patience>(SPARSE);
 }
 
 #[test]
 fn burn_and_the_own_convolutions_say_the_same() {
-    check_networks::<Cam>(RESIDUAL, 50);
-    check_networks::<Camelot>(RESIDUAL, 30);
-    check_networks::<Position<camelot_core::GrandCamelot>>(RESIDUAL, 20);
+    check_both_views::<Cam>(RESIDUAL);
+    check_both_views::<Position<camelot_core::CamAllKnights>>(RESIDUAL);
+    check_both_views::<Camelot>(RESIDUAL);
+    check_both_views::<Position<camelot_core::GrandCamelot>>(RESIDUAL);
 }
 
 /// What a graphics card would do, done by burn on the processor.

@@ -2,6 +2,8 @@
 //!
 //! Field numbers are those of `onnx.proto3` in the ONNX repository, under the names of its messages.
 
+use super::interface::{Dimension, Kind, Port};
+
 /// A message under construction.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Message(Vec<u8>);
@@ -60,7 +62,7 @@ impl Message {
 }
 
 /// `TensorProto.DataType`.
-const FLOAT: u64 = 1;
+pub(super) const FLOAT: u64 = 1;
 const INT64: u64 = 7;
 
 /// A `TensorProto` of floating-point numbers.
@@ -99,23 +101,25 @@ pub(super) fn node(operator: &str, inputs: &[&str], output: &str, attributes: &[
     attributes.iter().fold(message, |message, attribute| message.message(5, attribute))
 }
 
-/// A `ValueInfoProto` of floating-point numbers, the first dimension being the batch.
-pub(super) fn value(name: &str, dimensions: &[usize]) -> Message {
-    value_after(name, Message::default().message(1, &Message::default().text(2, "batch")), dimensions)
+/// A `ValueInfoProto`.
+pub(super) fn value(port: &Port) -> Message {
+    let dimension = |dimension: &Dimension| match *dimension {
+        Dimension::Any(name) => Message::default().text(2, name),
+        Dimension::Fixed(size) => Message::default().number(1, size as u64),
+    };
+    let shape =
+        port.dimensions.iter().fold(Message::default(), |shape, size| shape.message(1, &dimension(size)));
+    let kind = match port.kind {
+        Kind::Float => FLOAT,
+        Kind::Integer => INT64,
+    };
+    let tensor = Message::default().number(1, kind).message(2, &shape);
+    Message::default().text(1, port.name).message(2, &Message::default().message(1, &tensor))
 }
 
-/// A `ValueInfoProto` of floating-point numbers that are the same for every batch.
-pub(super) fn constant_value(name: &str, dimensions: &[usize]) -> Message {
-    value_after(name, Message::default(), dimensions)
-}
-
-/// A `ValueInfoProto` whose shape goes on with `dimensions`.
-fn value_after(name: &str, shape: Message, dimensions: &[usize]) -> Message {
-    let shape = dimensions
-        .iter()
-        .fold(shape, |shape, &size| shape.message(1, &Message::default().number(1, size as u64)));
-    let tensor = Message::default().number(1, FLOAT).message(2, &shape);
-    Message::default().text(1, name).message(2, &Message::default().message(1, &tensor))
+/// A `StringStringEntryProto`.
+pub(super) fn entry(name: &str, text: &str) -> Message {
+    Message::default().text(1, name).text(2, text)
 }
 
 #[cfg(test)]

@@ -55,8 +55,18 @@ struct Searched {
     /// Whether the result is certain.
     exact: bool,
     simulations: u32,
+    network: Shares,
     /// The move to play first.
     moves: Vec<MoveAnswer>,
+}
+
+/// What the network says without a search.
+#[derive(Debug, Serialize)]
+struct Shares {
+    value: f32,
+    win: f32,
+    draw: f32,
+    loss: f32,
 }
 
 #[derive(Debug, Serialize)]
@@ -65,6 +75,8 @@ struct MoveAnswer {
     text: String,
     visits: u32,
     prior: f32,
+    /// The network's own.
+    logit: f32,
     /// Absent where the search did not try it.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<f32>,
@@ -142,7 +154,7 @@ fn line_of<G: Game>(query: &Query, rules: RuleSet) -> Result<Line<G>, String> {
 }
 
 fn searched<G: Game>(line: &Line<G>, analysis: &Analysis<G::Action>) -> Searched {
-    let move_answer = |Candidate { edge, line: follows }: &Candidate<G::Action>| {
+    let move_answer = |Candidate { edge, logit, line: follows }: &Candidate<G::Action>| {
         let mut position = line.position().clone();
         let mut texts = Vec::new();
         for &action in follows {
@@ -153,6 +165,7 @@ fn searched<G: Game>(line: &Line<G>, analysis: &Analysis<G::Action>) -> Searched
             text: line.position().action_text(edge.action),
             visits: edge.visits,
             prior: edge.prior,
+            logit: *logit,
             value: edge.value,
             exact: edge.settled,
             line: texts,
@@ -165,6 +178,12 @@ fn searched<G: Game>(line: &Line<G>, analysis: &Analysis<G::Action>) -> Searched
         loss: analysis.wdl.loss,
         exact: analysis.settled,
         simulations: analysis.simulations,
+        network: Shares {
+            value: analysis.network.value(),
+            win: analysis.network.win,
+            draw: analysis.network.draw,
+            loss: analysis.network.loss,
+        },
         moves: analysis.candidates.iter().map(move_answer).collect(),
     }
 }

@@ -53,7 +53,12 @@ fn every_query_is_answered_by_its_id_right_or_wrong() {
         let number = |name: &str| searched[name].as_f64().unwrap();
         assert!((number("win") + number("draw") + number("loss") - 1.0).abs() < 1e-3, "{answer}");
         assert!((number("win") - number("loss") - number("value")).abs() < 1e-3, "{answer}");
+        let network = |name: &str| searched["network"][name].as_f64().unwrap();
+        assert!((network("win") + network("draw") + network("loss") - 1.0).abs() < 1e-3, "{answer}");
         let moves = searched["moves"].as_array().unwrap();
+        // The priors are the softmax of the logits.
+        let shift = |one: &Value| one["prior"].as_f64().unwrap().ln() - one["logit"].as_f64().unwrap();
+        assert!(moves.iter().all(|one| (shift(one) - shift(&moves[0])).abs() < 1e-3), "{answer}");
         let priors: f64 = moves.iter().map(|one| one["prior"].as_f64().unwrap()).sum();
         assert!((priors - 1.0).abs() < 1e-2 && moves[0]["line"][0] == moves[0]["move"], "{answer}");
         // The moves are those of the verb that lists them.

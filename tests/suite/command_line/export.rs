@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::json;
+
 use super::{SmallRun, assert_one_line_error, camelot, json_lines};
 
 #[test]
@@ -60,4 +62,41 @@ fn plain_tensors_say_what_they_are_of() {
     assert_eq!(Some(numbers), written["parameters"].as_u64());
     let two_lines = ["export", &run, "--format", "bundle", "-o", "x", "--licence", "one\ntwo"];
     assert_one_line_error(&camelot(&two_lines), 2, &["--licence"]);
+}
+
+#[test]
+fn a_bundle_is_exported_as_anything_that_a_checkpoint_is() {
+    let small = SmallRun::new();
+    assert!(small.train("run", 1, &[]).status().unwrap().success());
+    let run = small.run("run").display().to_string();
+    let bundle = small.run("cam.bundle").display().to_string();
+    let export = |from: &str, to: &str, format: &str, more: &[&str]| {
+        let mut arguments = vec!["export", from, "--format", format, "-o", to, "--json"];
+        arguments.extend(more);
+        (json_lines(&camelot(&arguments)).remove(0), fs::read(to).unwrap())
+    };
+    let (first, packed) = export(&run, &bundle, "bundle", &["--licence", "CC0-1.0"]);
+    for format in ["onnx", "safetensors", "bundle"] {
+        let to = small.run(format).display().to_string();
+        let (written, bytes) = export(&bundle, &to, format, &[]);
+        assert_eq!(written["hash"], first["hash"], "{format}");
+        assert_eq!(written["encoding"], 2);
+        match format {
+            // The terms that were stated go on with it.
+            "bundle" => assert!(bytes == packed && written["shapes"] == first["shapes"]),
+            "safetensors" => assert_eq!(written["shapes"]["input.weight"], json!([596, 32])),
+            _ => {
+                let shapes = &written["shapes"];
+                assert_eq!(shapes["features"], json!(["positions", 596]));
+                assert_eq!(shapes["logits"], json!(["actions"]));
+                assert!(bytes == export(&run, &to, format, &[]).1, "the same model from either file");
+            }
+        }
+    }
+    let other = small.run("other").display().to_string();
+    assert!(export(&bundle, &other, "bundle", &["--licence", "MIT"]).1 != packed);
+    // Nothing is left where nothing can be written.
+    let nowhere = small.run("nowhere").join("cam.onnx").display().to_string();
+    let refused = camelot(&["export", &bundle, "--format", "onnx", "-o", &nowhere]);
+    assert_one_line_error(&refused, 1, &["cam.onnx"]);
 }

@@ -115,16 +115,6 @@ fn a_residual_network_trains_alike_on_any_number_of_threads_plays_and_is_exporte
 }
 
 #[test]
-fn only_a_residual_network_is_exported() {
-    let small = SmallRun::new();
-    assert!(small.train("run", 1, &[]).status().unwrap().success());
-    let (run, model) = (small.run("run").display().to_string(), small.run("cam.onnx"));
-    let output = camelot(&["export", &run, "--format", "onnx", "-o", model.to_str().unwrap()]);
-    assert_one_line_error(&output, 1, &["000001.checkpoint", "only residual ones can be exported"]);
-    assert!(!model.exists());
-}
-
-#[test]
 fn a_dry_run_says_what_a_run_would_cost_and_begins_nothing() {
     let small = SmallRun::new();
     let output = small.train("run", 50, &["--dry-run", "--json"]).output().unwrap();

@@ -1,7 +1,7 @@
 //! All that a search found out about a position, for those who want more than a move.
 
 use camelot_core::{Game, Line};
-use camelot_models::{Encode, Wdl};
+use camelot_models::{Encode, Evaluator, Wdl};
 
 use super::NetPlayer;
 use crate::search::{Limits, RootEdge, think};
@@ -11,6 +11,8 @@ use crate::search::{Limits, RootEdge, think};
 pub struct Candidate<A> {
     /// What the search knows of it.
     pub edge: RootEdge<A>,
+    /// The network's own logit, of which the search makes the prior.
+    pub logit: f32,
     /// The best play found from it on, itself first.
     pub line: Vec<A>,
 }
@@ -20,6 +22,8 @@ pub struct Candidate<A> {
 pub struct Analysis<A> {
     /// Win, draw and loss shares in the view of the player to move.
     pub wdl: Wdl,
+    /// The same by the network alone, without a search.
+    pub network: Wdl,
     /// Whether the result is certain.
     pub settled: bool,
     /// Simulations spent.
@@ -35,8 +39,10 @@ impl<G: Encode> NetPlayer<G> {
         self.search.forget();
         let limits = limits.or(&self.limits);
         let decision = think(&mut self.search, line, &limits, &mut self.evaluators);
+        let (network, logits) = self.opinion(line.position());
+        let edges = self.search.root_edges().zip(logits);
         let mut candidates: Vec<_> =
-            self.search.root_edges().map(|edge| Candidate { edge, line: Vec::new() }).collect();
+            edges.map(|(edge, logit)| Candidate { edge, logit, line: Vec::new() }).collect();
         for (number, candidate) in candidates.iter_mut().enumerate() {
             candidate.line = self.search.principal_variation(number);
         }
@@ -48,10 +54,19 @@ impl<G: Encode> NetPlayer<G> {
         });
         Analysis {
             wdl: decision.wdl,
+            network,
             settled: decision.settled,
             simulations: decision.simulations,
             candidates,
         }
+    }
+
+    /// The network's value of a position, and a logit for each legal action.
+    fn opinion(&mut self, position: &G) -> (Wdl, Vec<f32>) {
+        let (mut actions, mut logits) = (Vec::new(), Vec::new());
+        position.legal_actions(&mut actions);
+        let evaluator = self.evaluators.first_mut().expect("a player has a thread");
+        (evaluator.evaluate(position, &actions, &mut logits), logits)
     }
 }
 
@@ -86,6 +101,9 @@ mod tests {
         assert!(analysis.simulations == 60 && visits >= 60, "{visits}");
         let priors: f32 = analysis.candidates.iter().map(|candidate| candidate.edge.prior).sum();
         assert!((priors - 1.0).abs() < 1e-3, "{priors}");
+        // Nothing bends the priors of this player: they are the softmax of the logits.
+        let shift = |candidate: &Candidate<_>| candidate.edge.prior.ln() - candidate.logit;
+        assert!(analysis.candidates.iter().all(|one| (shift(one) - shift(first)).abs() < 1e-3));
         for candidate in analysis.candidates.iter().filter(|candidate| candidate.edge.visits > 0) {
             assert_eq!(candidate.line[0], candidate.edge.action);
         }
