@@ -195,7 +195,7 @@ pub(crate) struct PlayArguments {
     pub(crate) seed: u64,
     /// Serve a page to play on, to this machine alone unless ADDR says otherwise: an address, a port or
     /// both; port 0 is any free one [default: 127.0.0.1:8080 or the next free port]
-    #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = "", value_parser = parse_web_address)]
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = "", value_parser = parse_web_address, conflicts_with_all = ["clock", "pgn"])]
     pub(crate) web: Option<WebAddress>,
 }
 
