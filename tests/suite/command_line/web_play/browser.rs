@@ -40,7 +40,7 @@ impl Browser {
             return None;
         };
         let profile = tempfile::tempdir().unwrap();
-        let mut child = Command::new(program)
+        let mut child = Command::new(&program)
             .args([
                 "--headless=new",
                 "--no-sandbox",
@@ -62,7 +62,11 @@ impl Browser {
             .unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
         let address = lines.find_map(|line| line.strip_prefix("DevTools listening on ").map(String::from));
-        let address = address.expect("the browser says where it listens");
+        let Some(address) = address else {
+            eprintln!("skipped: {} ends before it says where it listens", program.display());
+            let _ = child.wait();
+            return None;
+        };
         std::thread::spawn(move || lines.for_each(drop));
         let host = address.strip_prefix("ws://").unwrap().split('/').next().unwrap();
         let stream = TcpStream::connect(host).unwrap();
@@ -112,7 +116,7 @@ impl Browser {
     /// Waits until an expression of the page holds.
     pub(super) fn wait_for(&mut self, expression: &str) {
         let script = format!(
-            "(async () => {{ for (let i = 0; i < 3000; i++) {{ if ({expression}) return true; \
+            "(async () => {{ for (let i = 0; i < 12000; i++) {{ if ({expression}) return true; \
              await new Promise((next) => setTimeout(next, 5)); }} return false; }})()"
         );
         assert_eq!(self.evaluate(&script), json!(true), "never: {expression}");
