@@ -8,6 +8,7 @@ mod config;
 mod failure;
 mod games;
 mod interrupt;
+mod lines;
 mod machine;
 mod references;
 mod run_folder;

@@ -8,6 +8,8 @@ use camelot_selfplay::ugi::LineError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::lines::{played, texts};
+
 /// The most simulations of a query.
 const SIMULATIONS_LIMIT: u32 = 100_000_000;
 
@@ -141,35 +143,18 @@ fn line_of<G: Game>(query: &Query, rules: RuleSet) -> Result<Line<G>, String> {
         None => G::start(rules),
         Some(text) => G::parse(text, rules).map_err(|error| format!("`position`: {error}"))?,
     };
-    let mut line = Line::new(start);
-    for (number, text) in query.moves.iter().enumerate() {
-        let at = |why: String| format!("`moves`, number {}: {why}", number + 1);
-        if line.outcome().is_some() {
-            return Err(at("the game is over".into()));
-        }
-        let action = line.position().parse_action(text).map_err(|error| at(error.to_string()))?;
-        line.play(action);
-    }
-    Ok(line)
+    played(start, query.moves.iter().map(String::as_str)).map_err(|why| format!("`moves`: {why}"))
 }
 
 fn searched<G: Game>(line: &Line<G>, analysis: &Analysis<G::Action>) -> Searched {
-    let move_answer = |Candidate { edge, logit, line: follows }: &Candidate<G::Action>| {
-        let mut position = line.position().clone();
-        let mut texts = Vec::new();
-        for &action in follows {
-            texts.push(position.action_text(action));
-            position.play(action);
-        }
-        MoveAnswer {
-            text: line.position().action_text(edge.action),
-            visits: edge.visits,
-            prior: edge.prior,
-            logit: *logit,
-            value: edge.value,
-            exact: edge.settled,
-            line: texts,
-        }
+    let move_answer = |Candidate { edge, logit, line: follows }: &Candidate<G::Action>| MoveAnswer {
+        text: line.position().action_text(edge.action),
+        visits: edge.visits,
+        prior: edge.prior,
+        logit: *logit,
+        value: edge.value,
+        exact: edge.settled,
+        line: texts(line.position(), follows),
     };
     Searched {
         value: analysis.wdl.value(),

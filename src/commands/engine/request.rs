@@ -6,6 +6,7 @@ use camelot_core::Team;
 use camelot_selfplay::search::Limits;
 
 use crate::clock::Clock;
+use crate::lines::short;
 
 /// The most simulations that `setoption` takes, and the largest number of nodes or milliseconds of `go`.
 pub(super) const LIMIT: u64 = 100_000_000;
@@ -128,15 +129,6 @@ pub(super) fn spin(name: &str, value: &str, most: u64) -> Result<u64, String> {
 /// The same with a least value.
 pub(super) fn spin_from(least: i64, name: &str, value: &str, most: u64) -> Result<u64, String> {
     number(name, Some(value), least, most)
-}
-
-/// At most 60 printable characters, for answers of one line.
-pub(super) fn short(text: &str) -> String {
-    let mut short: String = text.chars().take(60).flat_map(char::escape_debug).collect();
-    if text.chars().nth(60).is_some() {
-        short.push('…');
-    }
-    short
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use camelot_selfplay::search::Limits;
 
 use crate::commands::print_text;
 use crate::failure::Failure;
+use crate::lines::texts;
 
 /// The player and its random numbers. Whoever thinks holds the lock.
 pub(super) struct Mind<G: Game> {
@@ -112,11 +113,8 @@ fn info<G: Game>(position: &G, thought: &Thought<G::Action>, spent: Duration) ->
     if let Some(value) = thought.value {
         write!(text, " score cp {:.0}", 100.0 * value).expect("a string takes everything");
     }
-    let mut position = position.clone();
-    for (ply, &action) in thought.line.iter().enumerate() {
-        text.push_str(if ply == 0 { " pv " } else { " " });
-        text.push_str(&position.action_text(action));
-        position.play(action);
+    if !thought.line.is_empty() {
+        write!(text, " pv {}", texts(position, &thought.line).join(" ")).expect("a string takes everything");
     }
     text
 }

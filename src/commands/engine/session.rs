@@ -12,11 +12,12 @@ use camelot_selfplay::rng::Generator;
 use camelot_selfplay::ugi::Lines;
 use camelot_selfplay::{Purpose, generator};
 
-use super::request::{self, Go, short};
+use super::request::{self, Go};
 use super::search::{Answer, Mind, Search, Task};
 use crate::commands::{print_line, print_text};
 use crate::failure::Failure;
 use crate::games::{self, with_game};
+use crate::lines::{played, short};
 
 /// What holds for every game.
 pub(super) struct Settings {
@@ -215,20 +216,7 @@ impl<'a, G: Encode + Advance> Session<'a, G> {
             }
             _ => return Err("expected `startpos` or `fen POSITION`, then `moves` if there are any".into()),
         };
-        let mut line = Line::new(start);
-        for (ply, word) in words.enumerate() {
-            let wrong = |why: String| format!("move {}: {why}", ply + 1);
-            if let Some(outcome) = line.outcome() {
-                return Err(wrong(format!(
-                    "`{}` after the end of the game by {}",
-                    short(word),
-                    outcome.reason
-                )));
-            }
-            let action = line.position().parse_action(word).map_err(|error| wrong(error.to_string()))?;
-            line.play(action);
-        }
-        Ok(line)
+        played(start, words)
     }
 
     fn go<'w>(&mut self, words: impl Iterator<Item = &'w str>) -> Result<(), Failure> {

@@ -8,15 +8,17 @@ use camelot_core::{Line, Outcome, Reason, Team, Turn};
 use camelot_models::files::write_atomically;
 use camelot_selfplay::players::{Player, Thought};
 use camelot_selfplay::rng::Generator;
-use camelot_selfplay::rollout::draw_outcome;
 use camelot_selfplay::search::Limits;
-use camelot_selfplay::{Purpose, generator};
 
 use super::clocks::{Clocks, shown};
 use super::table::Shown;
 use crate::arguments::Side;
 use crate::commands::print_line;
 use crate::failure::Failure;
+use crate::lines::{shown_by_chance, texts};
+
+/// So much of the line that is expected is told with a hint.
+const HINTED_PLIES: usize = 5;
 
 /// The game and who plays it.
 pub(super) struct Seats<G: Shown> {
@@ -47,7 +49,7 @@ impl<G: Shown> Seats<G> {
             let mut actions = Vec::new();
             position.legal_actions(&mut actions);
             let action = match position.turn() {
-                Turn::Chance => self.chance(&actions),
+                Turn::Chance => shown_by_chance(&self.line, &actions, self.seed),
                 Turn::Player(_) if G::SEATS == 1 && actions.len() == 1 => actions[0],
                 Turn::Player(_) => return Ok(()),
             };
@@ -55,12 +57,6 @@ impl<G: Shown> Seats<G> {
             self.line.play(action);
         }
         Ok(())
-    }
-
-    /// What chance shows here. A move taken back does not change what comes.
-    fn chance(&self, outcomes: &[G::Action]) -> G::Action {
-        let ply = self.line.actions().len() as u64;
-        draw_outcome(self.line.position(), outcomes, &mut generator(self.seed, Purpose::Chance, ply))
     }
 
     /// The position with the last move marked where there are colours.
@@ -126,16 +122,14 @@ impl<G: Shown> Seats<G> {
     /// What the player would do in the user's place, and what it expects to follow.
     pub(super) fn hint(&mut self) -> Result<String, Failure> {
         let thought = self.think()?;
-        let mut position = self.line.position().clone();
+        let position = self.line.position();
         let mut text = position.action_text(thought.action);
         if let Some(value) = thought.value {
             text = format!("{text} ({})", G::opinion(value));
         }
-        position.play(thought.action);
-        for (number, &action) in thought.line.iter().enumerate().skip(1).take(4) {
-            text += if number == 1 { ", then " } else { " " };
-            text += &position.action_text(action);
-            position.play(action);
+        let line = texts(position, &thought.line[..thought.line.len().min(HINTED_PLIES)]);
+        if line.len() > 1 {
+            text = format!("{text}, then {}", line[1..].join(" "));
         }
         Ok(text)
     }

@@ -38,7 +38,7 @@ fn every_query_is_answered_by_its_id_right_or_wrong() {
     for (id, words) in [
         ("null", "not a query"),
         ("\"typo\"", "moevs"),
-        ("\"illegal\"", "`moves`, number 2"),
+        ("\"illegal\"", "`moves`: move 2: "),
         ("\"nowhere\"", "`position`"),
         ("\"nothing\"", "`simulations` is 0"),
         ("[\"list\"]", "`id`: expected"),

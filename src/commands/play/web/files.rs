@@ -1,13 +1,13 @@
 //! Games as PGN: written for the page to save, read from what it loads.
 
-use camelot_core::Line;
+use camelot_core::RuleSet;
 use camelot_core::pgn::{Games, PgnGame, RawGame};
-use camelot_core::{Game, RuleSet};
 use serde::{Deserialize, Serialize};
 
 use super::game::Posted;
 use super::http::Refused;
 use super::playable::Playable;
+use crate::lines::texts;
 
 /// The longest name of a player.
 const NAME_LIMIT: usize = 200;
@@ -72,18 +72,7 @@ impl ToRead {
             game: G::NAME,
             rules: start.rules().name(),
             start: start.to_string(),
-            moves: texts(&game.line),
+            moves: texts(start, game.line.actions()),
         })
     }
-}
-
-/// The moves of a line as text.
-fn texts<G: Game>(line: &Line<G>) -> Vec<String> {
-    let mut position = line.start().clone();
-    let text = |&action: &G::Action| {
-        let text = position.action_text(action);
-        position.play(action);
-        text
-    };
-    line.actions().iter().map(text).collect()
 }

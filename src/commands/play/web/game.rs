@@ -5,12 +5,11 @@
 
 use camelot_core::record::{PLY_LIMIT, sorted_actions};
 use camelot_core::{Game, Line, RuleSet, Turn};
-use camelot_selfplay::rollout::draw_outcome;
-use camelot_selfplay::{Purpose, generator};
 use serde::{Deserialize, Serialize};
 
 use super::http::Refused;
 use super::playable::{CardTable, Effect, Playable};
+use crate::lines::{played, shown_by_chance};
 
 /// Composed positions with more moves are refused: nobody could choose among them on a page.
 const ACTION_LIMIT: usize = 1_000;
@@ -95,16 +94,7 @@ impl Posted {
         if self.moves.len() > PLY_LIMIT {
             return Err(Refused::bad(format!("`moves` has more than {PLY_LIMIT}")));
         }
-        let mut line = Line::new(start);
-        for (number, text) in self.moves.iter().enumerate() {
-            let at = |why: String| Refused::bad(format!("move {}: {why}", number + 1));
-            if line.outcome().is_some() {
-                return Err(at(format!("`{}` after the end of the game", text.escape_debug())));
-            }
-            let action = line.position().parse_action(text).map_err(|error| at(error.to_string()))?;
-            line.play(action);
-        }
-        Ok(line)
+        played(start, self.moves.iter().map(String::as_str)).map_err(Refused::bad)
     }
 
     /// [`Posted::line`], and on to where somebody has to choose.
@@ -116,10 +106,7 @@ impl Posted {
             actions.clear();
             position.legal_actions(&mut actions);
             let action = match (position.turn(), &actions[..]) {
-                (Turn::Chance, outcomes) => {
-                    let ply = line.actions().len() as u64;
-                    draw_outcome(position, outcomes, &mut generator(self.seed, Purpose::Chance, ply))
-                }
+                (Turn::Chance, outcomes) => shown_by_chance(&line, outcomes, self.seed),
                 (Turn::Player(_), &[only]) if G::plays_itself(only) => only,
                 _ => break,
             };

@@ -17,6 +17,7 @@ use super::http::Refused;
 use super::playable::Playable;
 use crate::failure::Failure;
 use crate::games::{NAMES, game_of_network, game_of_players, with_game};
+use crate::lines::texts;
 
 /// The most simulations that a page may ask for.
 const SIMULATIONS_LIMIT: u32 = 20_000;
@@ -294,15 +295,4 @@ fn mover<G: Game>(position: &G) -> &'static str {
         Turn::Player(seat) => G::seat_name(seat),
         Turn::Chance => "Chance",
     }
-}
-
-/// The moves of a line that begins here.
-fn texts<G: Game>(position: &G, line: &[G::Action]) -> Vec<String> {
-    let mut position = position.clone();
-    let text = |&action: &G::Action| {
-        let text = position.action_text(action);
-        position.play(action);
-        text
-    };
-    line.iter().map(text).collect()
 }
